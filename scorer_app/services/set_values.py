@@ -27,6 +27,7 @@ class SetTrouble(StrEnum):
     UNKNOWN = "unknown"  # no set has that name
     BAD_NAME = "bad_name"
     FORGOTTEN = "forgotten"  # the set that is to learn more is no longer there
+    OTHER_TILES = "other_tiles"  # a photograph shows other tiles than the set has
     TAKEN = "taken"  # another set has that name
     TOO_MANY = "too_many"  # there are as many sets as there may be
     TOO_FEW = "too_few"  # it has too few faces to read with

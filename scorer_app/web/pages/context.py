@@ -343,6 +343,16 @@ def _vary(response: Response) -> Response:
     return response
 
 
+def read_open_hands_anew(set_id: str) -> None:
+    """Order another reading of the photographs of every unfinished hand that is played with a set
+    of tiles, after the set has learned or unlearned, and tell the pages that show these matches.
+    """
+    played = [match.id for match in sets().played_with(set_id)]
+    for match_id in played:
+        intake().read_anew(match_id)
+    event_bus().tell(*played)
+
+
 def day(moment: datetime) -> str:
     """Return the day of a stored moment as text, such as 05/03/2026, or 05 Mar 2026 in English. The
     day is that of this machine's time zone.
