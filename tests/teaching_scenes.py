@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from datasets.faces import Kind, random_style
+from datasets.faces import FaceStyle, Kind, random_style
 from datasets.labels import LabelledPicture
 from datasets.samples.staging import Layout, Picture, Shot, photograph
 from datasets.samples.surfaces import table_top
@@ -24,17 +24,27 @@ def teaching_photograph(
     roll: float = 2.0,
     swapped: Mapping[str, str] | None = None,
     turned: Mapping[str, int] | None = None,
+    style: FaceStyle | None = None,
 ) -> tuple[Picture, LabelledPicture]:
     """Render rows from 1 to 13 of these colours, the first one farthest away, with comodines apart.
     `swapped` maps tiles to what lies in their places instead, and `turned` colours of rows to the
-    number of the tile that lies upside down there.
+    number of the tile that lies upside down there. `style` is that of the set, an ordinary one by
+    default.
 
     Returns the picture, (1200, 1600, 3) RGB, and its labels.
     """
-    style = random_style(np.random.default_rng(seed), Kind.BURAKO)
+    style = style or random_style(np.random.default_rng(seed), Kind.BURAKO)
     ground = partial(table_top, surface="felt", base=FELT)
     shot = Shot(1600, 1200, style, ground, tile_px=84, elevation=76, roll=roll, seed=seed)
     return photograph(shot, partial(_lay, rows, jokers, swapped or {}, turned or {}), 1.0)
+
+
+def backwards(colours: str) -> dict[str, str]:
+    """Return what lies in the places of the tiles of these colours where their rows are laid from
+    13 to 1.
+    """
+    places = [(number, colour) for colour in colours for number in range(1, 14)]
+    return {f"{number}{colour}": f"{14 - number}{colour}" for number, colour in places}
 
 
 def _lay(

@@ -31,6 +31,7 @@ MAX_BYTES = 128 * 2**20  # of a file; a 108 MP JPEG has 30-60 MB
 # Pixels above which a picture is decoded at half scale, which keeps a 48 MP photograph within
 # 400 MB.
 HALVE_ABOVE = 24_000_000
+OPEN_FILES = ("/dev/fd", "/proc/self/fd")  # folders of the files that this process has open
 SMALLEST_SIDE = 32  # pixels: one row of the detector's coarsest cells
 MOST_OBLONG = 24  # longest side by shortest; a panorama has 10 at most
 # Held while a JPEG in several scans is decoded: 2 bytes a sample, 240 MB for 80 MP at 4:2:0.
@@ -86,18 +87,36 @@ def read_file(path: str | Path) -> bytes:
     """Read the bytes of a photograph. Raises PhotoError for a file that is missing, too large or
     unreadable.
 
-    Only regular files are opened: reading a pipe or a device may never end.
+    Only regular files and pipes that are open already are read: opening a pipe, or reading a
+    device, may never end.
     """
     try:
         found = Path(path).stat()
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(found.st_mode) and not is_open_pipe(path):
             raise PhotoError(Reason.NOT_FOUND, "no file")
-        if found.st_size > MAX_BYTES:
-            told = f"{found.st_size / 2**20:.0f} MB > {MAX_BYTES / 2**20:.0f} MB"
-            raise PhotoError(Reason.TOO_HEAVY, told)
-        return Path(path).read_bytes()
+        _check_weight(found.st_size)  # 0 of a pipe
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         raise PhotoError(Reason.NOT_FOUND, str(getattr(error, "strerror", error))) from None
+    _check_weight(len(data))
+    return data
+
+
+def is_open_pipe(path: str | Path) -> bool:
+    """Whether the path names a pipe that this process has open, as a shell writes `<(command)` and
+    as `/dev/stdin` may be. Such a pipe can be read once. Raises OSError, and ValueError for a path
+    with a NUL.
+    """
+    named = Path(path)
+    is_open = named == Path("/dev/stdin") or str(named.parent) in OPEN_FILES
+    return is_open and stat.S_ISFIFO(named.stat().st_mode)
+
+
+def _check_weight(count: int) -> None:
+    if count > MAX_BYTES:
+        told = f"{count / 2**20:.0f} MB > {MAX_BYTES / 2**20:.0f} MB"
+        raise PhotoError(Reason.TOO_HEAVY, told)
 
 
 def decode(data: bytes) -> Frame:

@@ -24,6 +24,14 @@ from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
 from vision.own_set.examples import TileSet
 
+# How SQLite's sentences end where the disk is to blame, and the texts that say so. SQLite calls it
+# an I/O error, too, where there is no room for the small file beside the database.
+_TOLD_BY_SQLITE = {
+    "attempt to write a readonly database": "data.read_only",
+    "disk I/O error": "data.disk",
+    "database or disk is full": "data.disk",
+}
+
 
 def config_of(options: argparse.Namespace) -> AppConfig:
     """Return a configuration with the data folder and the database that the options name."""
@@ -77,7 +85,14 @@ def explain_set_error(error: SetError, language: Language) -> str:
 
 
 def explain_store_error(error: StoreUnavailable, language: Language) -> str:
-    """Return one sentence that says that the data cannot be opened, and what the system says."""
+    """Return one sentence that says that the data cannot be opened or written, and why: in the
+    language where it is known what SQLite means, or else as the system says it.
+    """
     say = translator(language)
-    what = say("data.in_use", path=error.path) if isinstance(error, DataInUse) else error
+    if isinstance(error, DataInUse):
+        return say("data.unavailable", what=say("data.in_use", path=error.path))
+    what = str(error)
+    for told, key in _TOLD_BY_SQLITE.items():
+        if what.endswith(told):
+            what = what.removesuffix(told) + say(key)
     return say("data.unavailable", what=what)

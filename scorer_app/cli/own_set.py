@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -41,9 +41,10 @@ from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.translator import translator
 from vision import open_reader
 from vision.errors import PhotoError, VisionError
-from vision.frame import read_file
+from vision.frame import is_open_pipe, read_file
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.kept import reader_with_set
+from vision.own_set.same_set import shows_other_set
 
 if TYPE_CHECKING:
     from vision.own_set.teaching import TaughtPhoto
@@ -79,6 +80,8 @@ def _explain(error: SetError, options: argparse.Namespace) -> str:
     """Return one sentence that says what is wrong with a set."""
     if error.reason is SetTrouble.TAKEN:  # so far only `import` is refused a name for that
         return translator(options.lang)("set.name_taken", what=error.what)
+    if error.reason is SetTrouble.OTHER_TILES:
+        return translator(options.lang)("set.other_tiles", what=printable(error.what))
     return explain_set_error(error, options.lang)
 
 
@@ -102,12 +105,11 @@ def _teach(options: argparse.Namespace) -> int:
         tell_failure(error.photo, error.code, error.message, as_json=options.json)
         return FAILED
     seen = {path: [face.example for face in photo.faces] for path, (photo, _) in taught.items()}
-    examples = [example for of_photo in seen.values() for example in of_photo]
     config = config_of(options)
     with open_store(config, make=True) as store:
         assert store  # made where there was none
         sets = Sets(store)
-        known = [] if options.replace else _examples_of(sets, name)
+        known = [] if options.replace else list(_examples_of(sets, name))
         for photo, of_photo in seen.items():
             rows = taught[photo][1]
             if not unknown_examples(of_photo, known):
@@ -115,7 +117,11 @@ def _teach(options: argparse.Namespace) -> int:
                 _note(options, f"set.photo_known{otherwise}", photo=printable(photo))
             elif rows:
                 _note(options, "set.rows_otherwise", photo=printable(photo), rows=rows)
-        kept = sets.teach(name, examples, replace=options.replace)
+        if other := None if options.same_set else _other_tiles(seen, known):
+            told = SetError(SetTrouble.OTHER_TILES, name)
+            tell_failure(other, told.reason.value, _explain(told, options), as_json=options.json)
+            return FAILED
+        kept = sets.teach(name, *seen.values(), replace=options.replace)
         whole = sets.load(kept.id)
     _tell(options, set_json(kept), summary(kept, options))
     if is_terminal():
@@ -128,13 +134,13 @@ def _teach(options: argparse.Namespace) -> int:
 def _without_copies(options: argparse.Namespace) -> list[str]:
     """Return the paths of the photographs without those whose file has the bytes of an earlier one,
     after saying of each that it is left out. A file that cannot be read stays: whoever looks at it
-    says why.
+    says why. A pipe stays, too, because it can be read only once.
     """
     first: dict[bytes, str] = {}
     for photo in options.photos:
         try:
-            digest = sha256(read_file(photo)).digest()
-        except PhotoError:
+            digest = os.fsencode(photo) if is_open_pipe(photo) else _digest(photo)
+        except (OSError, ValueError, PhotoError):
             digest = os.fsencode(photo)
         if digest in first:
             named = {"photo": printable(photo), "other": printable(first[digest])}
@@ -143,12 +149,30 @@ def _without_copies(options: argparse.Namespace) -> list[str]:
     return [*first.values()]
 
 
+def _digest(photo: str) -> bytes:
+    return sha256(read_file(photo)).digest()
+
+
 def _examples_of(sets: Sets, name: str) -> Sequence[FaceExample]:
     """Return the examples of the set with that name; none where there is no such set."""
     try:
         return sets.load(sets.find(name).id).examples
     except SetError:
         return ()
+
+
+def _other_tiles(
+    seen: Mapping[str, Sequence[FaceExample]], known: Sequence[FaceExample]
+) -> str | None:
+    """Return the path of the first photograph that seems to show another set than the examples that
+    are `known` and the photographs before it; None where there is none.
+    """
+    before = list(known)
+    for photo, examples in seen.items():
+        if shows_other_set(unknown_examples(examples, before), before):
+            return photo
+        before += examples
+    return None
 
 
 def _have_other_faces(examples: Sequence[FaceExample], known: Sequence[FaceExample]) -> bool:

@@ -77,6 +77,11 @@ def _add_teach(commands: Any) -> None:
         help="the colours of the rows of each photo, from top to bottom (default: by their ink)",
     )
     teach.add_argument("--replace", action="store_true", help="forget what was taught before")
+    teach.add_argument(
+        "--same-set",
+        action="store_true",
+        help="the photos show the tiles of this set, although they look otherwise",
+    )
     teach.add_argument("--models", type=filled, metavar="DIR", help="another folder of networks")
 
 

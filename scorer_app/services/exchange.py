@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -117,15 +117,15 @@ def export_match(matches: Matches, match_id: str) -> Json:
     return exported
 
 
-def file_name(matches: Matches, match_id: str, ending: str) -> str:
+def file_name(matches: Matches, match_id: str, ending: str, zone: tzinfo | None = None) -> str:
     """Return the name of a file that holds a match and ends in `ending`, such as `json`: the sides,
-    and the day on which it was played last, in this machine's time zone. A match that cannot be
-    shown has no such name.
+    and the day on which it was played last, in the time zone `zone`, by default this machine's. A
+    match that cannot be shown has no such name.
     """
     if matches.unreadable(match_id):
         return f"burako.{ending}"
     match = matches.tally(match_id).match
-    day = match.touched.replace(tzinfo=UTC).astimezone()
+    day = match.touched.replace(tzinfo=UTC).astimezone(zone)
     sides = [*plain_words(match.side_a), *plain_words(match.side_b)]
     return f"{'-'.join(['burako', *sides, f'{day:%Y-%m-%d}'])}.{ending}"
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import numpy as np
 
 from scorer_app.services.photo_opener import COMMAND_MEMORY, shared_opener
-from vision.frame import Frame, decode, read_file
+from vision.frame import Frame, decode, is_open_pipe, read_file
 from vision.header import Format, read_header
 
 
@@ -23,7 +24,16 @@ def load_frame(path: str | Path) -> Frame:
     header = read_header(data)
     if not data or (header and header.format is Format.JPEG and header.components in (1, 3)):
         return decode(data)
+    if is_open_pipe(path):  # which is read now, and cannot be read again
+        with NamedTemporaryFile() as copied:
+            copied.write(data)
+            copied.flush()
+            return _frame_by_child(copied.name)
     del data
+    return _frame_by_child(path)
+
+
+def _frame_by_child(path: str | Path) -> Frame:
     # The child knows /dev/stdin and the like as files of its own.
     told, pixels = shared_opener(COMMAND_MEMORY).frame(Path(os.path.realpath(path)))
     shape = told.pop("shape")

@@ -46,9 +46,9 @@ def forget_prepared(folder: Path) -> None:
 
 def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
     """Return what the rows of thirteen in a photograph teach, as the reader `tables` sees them.
-    Raises SetError where there is no such row; for a photograph in black and white, which tells
-    nothing of the set's inks; and for a blurred one, with whose faces sharp photographs would seem
-    to show another set.
+    Raises SetError where there is no such row, where a row shows one face alone and where the
+    photograph is mirrored; for a photograph in black and white, which tells nothing of the set's
+    inks; and for a blurred one, with whose faces sharp photographs would seem to show another set.
     """
     from vision.own_set.teaching import TeachingError, teach
     from vision.quality import is_blurred, is_colourless
@@ -58,7 +58,7 @@ def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
     try:
         taught = teach(tables, frame)
     except TeachingError as error:
-        raise SetError(SetTrouble.NO_ROW) from error
+        raise SetError(SetTrouble(error.reason.value)) from error
     if is_colourless(frame.pixels):
         raise SetError(SetTrouble.NO_COLOURS)
     return taught

@@ -27,12 +27,15 @@ class SetTrouble(StrEnum):
     UNKNOWN = "unknown"  # no set has that name
     BAD_NAME = "bad_name"
     FORGOTTEN = "forgotten"  # the set that is to learn more is no longer there
+    OTHER_TILES = "other_tiles"  # a photograph shows other tiles than the set has
     TAKEN = "taken"  # another set has that name
     TOO_MANY = "too_many"  # there are as many sets as there may be
     TOO_FEW = "too_few"  # it has too few faces to read with
     NO_COLOURS = "no_colours"  # a photograph is in black and white
     BLURRED = "blurred"  # all edges of a photograph are soft
     NO_ROW = "no_row"  # a photograph shows no row of thirteen
+    ONE_FACE = "one_face"  # a row of a photograph shows comodines alone, or one other face
+    MIRRORED = "mirrored"  # a photograph is mirrored, by a telephone's front camera
     ROWS_UNSURE = "rows_unsure"  # the colours of a photograph's rows cannot be told
     OTHER_ROWS = "other_rows"  # a photograph shows another number of rows than colours were named
     ROWS_SURE = "rows_sure"  # colours named for several photographs are plainly not those of one

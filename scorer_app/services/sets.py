@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -38,8 +38,9 @@ from scorer_app.services.set_values import (
 )
 from scorer_app.services.steps import StepKind, note_step
 from scorer_app.store import UNSYNCHRONIZED, Example, Match, OwnSet, Setting, Store, put_setting
-from scorer_app.store.tables import now
+from scorer_app.store.tables import now, token
 from vision.own_set.examples import FaceExample, Origin, TileSet, enough_to_read
+from vision.own_set.same_set import shows_other_set
 
 MOST_SETS = 40  # a family has one or two
 _DEFAULT = "tile_set"  # setting: id of the set used last, empty after a match without one
@@ -143,17 +144,20 @@ class Sets:
     def teach(
         self,
         name: str,
-        examples: Iterable[FaceExample],
-        *,
+        *photos: Iterable[FaceExample],
         replace: bool = False,
         adds: bool = False,
+        alike: bool = False,
     ) -> KeptSet:
-        """Add the examples to the set called `name`, and return the set. Those of which the set has
-        the very picture already, as from a photograph that is given again, are left out. A new set
-        is made where no set has that name, unless `adds` says that the set is to learn more. With
-        `replace` the earlier examples of the set are deleted. Raises SetError for a text that is no
-        name, where there are too many sets to make one, and where the set that is to learn more is
-        not there.
+        """Add the examples of each photograph to the set called `name`, and return the set. Those
+        of which the set has the very picture already, as from a photograph that is given again, are
+        left out. A new set is made where no set has that name, unless `adds` says that the set is
+        to learn more. With `replace` the earlier examples of the set are deleted. With `alike`
+        every photograph has to show the set's tiles.
+
+        Raises SetError for a text that is no name, where there are too many sets to make one, where
+        the set that is to learn more is not there, and, with `alike`, for a photograph that seems
+        to show the tiles of another set.
         """
         name = clean_name(name)
         with self.store.writing() as session:
@@ -169,10 +173,17 @@ class Sets:
                     delete(Example).where(Example.set_id == own.id),
                     execution_options=UNSYNCHRONIZED,
                 )
-            known = (example for _row, example in readable_examples(session, own.id))
-            more = unknown_examples(examples, known)
+            known = [example for _row, example in readable_examples(session, own.id)]
+            more = list[tuple[Example, FaceExample]]()
+            for photo in photos:
+                new = unknown_examples(photo, known)
+                if alike and shows_other_set(new, known):
+                    raise SetError(SetTrouble.OTHER_TILES, own.name)
+                photo_id = token()
+                more += [(Example(set_id=own.id, photo_id=photo_id), one) for one in new]
+                known += new
             if more or replace:
-                _keep(session, own, [(Example(set_id=own.id), example) for example in more])
+                _keep(session, own, more)
             _use(session, own)
             set_id = own.id
         return self.of_id(set_id)
@@ -246,6 +257,18 @@ class Sets:
         with self.store.writing() as session:
             own, row = find_example(session, set_id, example_id)
             _remove(session, row)
+            own.version += 1
+
+    def drop_photo(self, set_id: str, photo_id: str) -> None:
+        """Remove all that a photograph of rows has taught the set. Raises SetError where it has
+        taught nothing, or where nothing of that is left.
+        """
+        taught = _of_photo(set_id, photo_id)
+        with self.store.writing() as session:
+            own = find_set(session, set_id, to_change=True)
+            if not session.scalar(select(func.count()).select_from(Example).where(*taught)):
+                raise SetError(SetTrouble.UNKNOWN)
+            session.execute(delete(Example).where(*taught), execution_options=UNSYNCHRONIZED)
             own.version += 1
 
     def rename_face(self, set_id: str, example_id: int, face: str) -> None:
@@ -354,6 +377,12 @@ def _is_chosen(session: Session) -> bool:
 def _use(session: Session, own: OwnSet) -> None:
     own.used = now()
     put_setting(session, _DEFAULT, own.id)
+
+
+def _of_photo(set_id: str, photo_id: str) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for the examples that a photograph of rows has taught a set."""
+    of_set, of_photo = Example.set_id == set_id, Example.photo_id == photo_id
+    return of_set, of_photo, Example.hand_id.is_(None)
 
 
 def _is_settled(row: Example) -> bool:

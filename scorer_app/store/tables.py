@@ -233,7 +233,8 @@ class OwnSet(Base):
 class Example(Base):
     """One picture of a face of a set. `origin` says how it is known which tile the picture shows.
     `hand_id`, `photo_id` and `tile_id` name the hand, the photograph and the tile from which it was
-    learned; they are None for an example that comes from no hand.
+    learned. An example that comes from no hand has neither hand nor tile; all examples that one
+    photograph of rows has taught have one `photo_id`, None where that was not noted.
     """
 
     __tablename__ = "example"

@@ -47,6 +47,7 @@ _OVERTAKEN = (
     *(Refusal.NOT_THERE, Refusal.CHANGED, Refusal.TILE_CHANGED),
     *(Refusal.DISCARDED, Refusal.SAMPLE),
 )
+_SET_OVERTAKEN = (SetTrouble.TAKEN, SetTrouble.FORGOTTEN, SetTrouble.OTHER_TILES)
 _NAMED = ("admin", "cross_origin", "csrf", "host_only", "join_rate")
 
 
@@ -100,7 +101,7 @@ def _reading_failed(error: ReadingFailed) -> Response:
 def _set_refused(error: SetError) -> Response:
     if error.reason is SetTrouble.UNKNOWN:
         return answer("not_found", 404)
-    status = 409 if error.reason in (SetTrouble.TAKEN, SetTrouble.FORGOTTEN) else 422
+    status = 409 if error.reason in _SET_OVERTAKEN else 422
     return answer(f"set.{error.reason}", status, what=without_controls(error.what))
 
 

@@ -353,6 +353,8 @@ interface TaughtFace {
   row: number | null;
   /** A PNG file in base64. */
   picture: string;
+  /** Tells the faces of several photographs apart; 0 by default. */
+  photo?: number;
 }
 
 interface Taught {

@@ -197,7 +197,7 @@ def pictures_loaded(page: Page) -> None:
 
     One that is deleted before it came is answered with 404, which counts as a fault.
     """
-    wait_until(page, "[...document.images].every(one => one.complete)")
+    wait_until(page, "[...document.images].every(one => one.complete || !one.checkVisibility())")
 
 
 def tile_shown(face: str) -> str:

@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 import cv2
 
+from vision.live.cut_off import lost_its_end
 from vision.live.pictures import RGB
 from vision.quality import is_colourless
 
@@ -141,7 +142,8 @@ def _file_frames(path: str) -> Iterator[TimedFrame]:
         shown, count = _timed_frames(capture, step), 0
         beginning = list(islice(shown, 2))
         if not beginning:
-            raise SourceError(SourceProblem.NO_VIDEO, path)
+            cut_off = lost_its_end(path)
+            raise SourceError(SourceProblem.CUT_OFF if cut_off else SourceProblem.NO_VIDEO, path)
         if len(beginning) == 1 and promised <= 1:
             raise SourceError(SourceProblem.STILL, path)
         for frame in chain(beginning, shown):

@@ -21,33 +21,33 @@ from numpy.typing import NDArray
 from engine.tiles import COLOURS, JOKER, NUMBERS, Colour, Tile
 from vision.detector import Detections
 from vision.frame import Frame, load
-from vision.own_set.certainty import LOWEST_LOG, SURE
+from vision.own_set.certainty import SURE
 from vision.own_set.examples import FaceExample
 from vision.own_set.lattice import PlacedRow, find_teaching_rows
+from vision.own_set.lines import (
+    LENGTH,
+    PLAIN_COMODIN,
+    Line,
+    are_mirrored,
+    in_reading_order,
+    seen_line,
+    shows_one_face,
+)
 from vision.own_set.lone_comodines import comodines_apart
 from vision.own_set.lost_tiles import places_by_digits
 from vision.own_set.row_colours import RowInks, TaughtRow, row_colours
 from vision.own_set.swapped_tiles import places_of_swapped
 from vision.own_set.turned_tiles import upside_down
 from vision.pyramid import RGB
-from vision.quads import Quads
 from vision.reader import JOKER as JOKER_CLASS
 from vision.reader import FaceScores, Reader
 
 if TYPE_CHECKING:
     from vision.tiles.pipeline import TableReader
 
-LENGTH = len(NUMBERS)  # tiles of a row
-# Log-probability from which a tile in a row is plainly a comodín. Of 40 rendered odd sets without
-# one, and with such rows that are read surely, no tile has more than 0.74.
-PLAIN_COMODIN = float(np.log(0.98))
 # A row is in some other order if so many of its digits are read surely, and fewer than so many of
 # these are what their places say.
 MOST_SURE, FEWEST_RIGHT = 10, 4
-# Mean of a row's log-probabilities by which digits read in another order must be likelier, before
-# they are believed against the order in which the tiles lie.
-CONVINCING = 1.0
-MOST_CORRECTED = 0.15  # widths by which the reader may move a corner
 # Of the usual size, at which the picture is looked at where rows are not found at once.
 SHARES = (0.36, 0.5, 0.7)
 FAINT_SCORE = 0.1  # of the detector: tiles of an odd set are hardly found
@@ -58,6 +58,8 @@ class TeachingFailure(Enum):
     """Why a photograph teaches nothing; the value is the code in JSON."""
 
     NO_ROW = "no_row"  # it shows no row of thirteen tiles
+    ONE_FACE = "one_face"  # a row shows comodines alone, or one other face thirteen times
+    MIRRORED = "mirrored"  # by a telephone's front camera
 
 
 class TeachingError(Exception):
@@ -106,12 +108,18 @@ def teach(
     without them the colours are read.
 
     Raises PhotoError for what is no usable picture, TeachingError where there is no row of
-    thirteen, and ValueError where `rows` are not as many as the rows found.
+    thirteen, where a row shows one face alone and where the picture is mirrored, and ValueError
+    where `rows` are not as many as the rows found.
     """
     frame = photo if isinstance(photo, Frame) else load(photo)
     look = _best_look(tables, frame.pixels)
     reader, found, placed = look.reader, look.found, look.rows
-    lines = _in_reading_order([_seen(reader, frame, row) for row in placed])
+    seen = [seen_line(reader, frame, row) for row in placed]
+    if are_mirrored(reader, frame, seen):
+        raise TeachingError(TeachingFailure.MIRRORED)
+    if any(shows_one_face(line) for line in seen):
+        raise TeachingError(TeachingFailure.ONE_FACE)
+    lines = in_reading_order(seen)
     lines = [_heads_up(_with_swapped_back(_with_gaps(line))) for line in lines]
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
@@ -204,94 +212,34 @@ def _renamed(taught: TaughtFace, rows: Sequence[TaughtRow]) -> TaughtFace:
     return replace(taught, example=replace(taught.example, face=face))
 
 
-@dataclass(frozen=True, eq=False)
-class _Line:
-    """A row of thirteen places as the reader sees it: `upright`, from left to right, and `turned`,
-    with the picture turned by half a turn, in the order from left to right after turning. `present`
-    (13,) tells at which places of `upright` there is a tile.
-    """
-
-    upright: FaceScores
-    turned: FaceScores
-    present: NDArray[np.bool_]
-
-
 def _face(frame: Frame, seen: FaceScores, at: int, face: Tile, row: int | None) -> TaughtFace:
     corners = (seen.quads[at] + 0.5) * np.float32(frame.scale) - 0.5
     return TaughtFace(FaceExample(str(face), seen.crops[at]), corners, row)
 
 
-def _seen(reader: Reader, frame: Frame, row: PlacedRow) -> _Line:
-    """Return what the reader sees at the thirteen places of a row. Where the detector found no tile
-    at a place, a tile counts as present if the reader sees a face there.
-    """
-    upright = _look(reader, frame, row.quads)
-    turned = _look(reader, frame, np.roll(row.quads[::-1], 2, axis=1))
-    return _Line(upright, turned, (row.found >= 0) | ~upright.blank | ~turned.blank[::-1])
-
-
-def _look(reader: Reader, frame: Frame, quads: Quads) -> FaceScores:
-    """Return what the reader sees on faces whose direction is known. First the reader corrects
-    the corners of their `quads` (n, 4, 2).
-
-    A quad stays as it is where the reader would move a corner far: a reader that has never seen
-    such faces may take the frame of ornaments around them for their edge.
-    """
-    corrected = reader.read(frame.pyramid, quads).quads
-    for i, quad in enumerate(quads):
-        width = float(np.linalg.norm(quad[1] - quad[0]))
-        turns = [np.roll(corrected[i], turn, axis=0) for turn in range(4)]
-        offsets = [float(np.abs(turn - quad).max()) / width for turn in turns]
-        near = int(np.argmin(offsets))
-        corrected[i] = turns[near] if offsets[near] < MOST_CORRECTED else quad
-    return reader.look(frame.pyramid, corrected)
-
-
-def _in_reading_order(lines: Sequence[_Line]) -> list[_Line]:
-    """Return the lines from top to bottom, each from its 1 to its 13.
-
-    Lines are taken to run from left to right in the upright picture, unless their digits show
-    convincingly that the picture is upside down or that a row was laid the other way round.
-    """
-    gain = [
-        _fit(line.turned, line.present[::-1]) - _fit(line.upright, line.present) for line in lines
-    ]
-    if lines and float(np.mean(gain)) > CONVINCING:
-        lines = [_Line(line.turned, line.upright, line.present[::-1]) for line in lines][::-1]
-    return [_rightwards(line) for line in lines]
-
-
-def _rightwards(line: _Line) -> _Line:
-    """Return the line, reversed if its digits show convincingly that it runs from 13 to 1."""
-    upright, turned = line.upright.take(_BACKWARDS), line.turned.take(_BACKWARDS)
-    reversed_line = _Line(upright, turned, line.present[::-1])
-    gain = _fit(reversed_line.upright, reversed_line.present) - _fit(line.upright, line.present)
-    return reversed_line if gain > CONVINCING else line
-
-
-def _with_gaps(line: _Line) -> _Line:
+def _with_gaps(line: Line) -> Line:
     """Return the line with gaps for lost tiles, if its digits plainly show that it was laid without
     them.
     """
     return _in_order(line, places_by_digits(line.upright.number, line.present))
 
 
-def _with_swapped_back(line: _Line) -> _Line:
+def _with_swapped_back(line: Line) -> Line:
     """Return the line with those tiles in their places that plainly lie in each other's."""
     seen = line.upright
     return _in_order(line, places_of_swapped(seen.number, seen.turn, line.present))
 
 
-def _heads_up(line: _Line) -> _Line:
+def _heads_up(line: Line) -> Line:
     """Return the line with what is seen on its tiles that surely lie upside down turned upright."""
     turned = line.turned.take(_BACKWARDS)
     where = np.flatnonzero(line.present & upside_down(line.upright, turned))
     upright = line.upright.with_replaced(where, turned.take(where))
     turned = turned.with_replaced(where, line.upright.take(where))
-    return _Line(upright, turned.take(_BACKWARDS), line.present)
+    return Line(upright, turned.take(_BACKWARDS), line.present)
 
 
-def _comodines_among(line: _Line) -> NDArray[np.bool_]:
+def _comodines_among(line: Line) -> NDArray[np.bool_]:
     """Return a mask (13,) of the places of a line at which there plainly is a comodín, since
     somebody has laid it where a tile is lost. All other tiles of such a line are surely read as the
     numbers of their places: a reader that cannot read a set may take its numbers for comodines.
@@ -302,18 +250,10 @@ def _comodines_among(line: _Line) -> NDArray[np.bool_]:
     return comodines & bool((right | comodines | ~line.present).all())
 
 
-def _in_order(line: _Line, order: NDArray[np.intp]) -> _Line:
+def _in_order(line: Line, order: NDArray[np.intp]) -> Line:
     """Return the line with the places `order`, (13,), in this order."""
     turned = line.turned.take((LENGTH - 1 - order)[::-1])
-    return _Line(line.upright.take(order), turned, line.present[order])
-
-
-def _fit(seen: FaceScores, present: NDArray[np.bool_]) -> float:
-    """Return the mean log-probability that the thirteen faces `seen` are 1 to 13 in this order.
-    Places without a tile, by `present` (13,), are left out.
-    """
-    log = np.maximum(np.diagonal(seen.number[:, :LENGTH]), LOWEST_LOG)
-    return float(log[present].mean())
+    return Line(line.upright.take(order), turned, line.present[order])
 
 
 def _reads_otherwise(seen: FaceScores) -> bool:

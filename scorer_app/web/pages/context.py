@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from itertools import zip_longest
 from typing import Any
@@ -46,6 +46,7 @@ from scorer_app.web.rate_limits import RateLimiter
 from scorer_app.web.roles import is_host, may_write
 from scorer_app.web.security import csrf_token
 from scorer_app.web.tenancy import count_new_match, holder, is_public, reach
+from scorer_app.web.times import here
 
 # A tile as sentences name it, such as 7R or J; a card, such as 7H or *.
 _NOTATION = {
@@ -343,17 +344,26 @@ def _vary(response: Response) -> Response:
     return response
 
 
-def day(moment: datetime) -> str:
-    """Return the day of a stored moment as text, such as 05/03/2026, or 05 Mar 2026 in English. The
-    day is that of this machine's time zone.
+def read_open_hands_anew(set_id: str) -> None:
+    """Order another reading of the photographs of every unfinished hand that is played with a set
+    of tiles, after the set has learned or unlearned, and tell the pages that show these matches.
     """
-    here = moment.replace(tzinfo=UTC).astimezone()
-    return here.strftime(LANGUAGES[language()].day)
+    played = [match.id for match in sets().played_with(set_id)]
+    for match_id in played:
+        intake().read_anew(match_id)
+    event_bus().tell(*played)
+
+
+def day(moment: datetime) -> str:
+    """Return the day of a stored moment as text, such as 05/03/2026, or 05 Mar 2026 in English, in
+    the time zone of the asking device.
+    """
+    return here(moment).strftime(LANGUAGES[language()].day)
 
 
 def _moment(stored: datetime) -> str:
-    """Return day and time of a stored moment as text, in this machine's time zone."""
-    return f"{day(stored)} {stored.replace(tzinfo=UTC).astimezone():%H:%M}"
+    """Return day and time of a stored moment as text, in the time zone of the asking device."""
+    return f"{day(stored)} {here(stored):%H:%M}"
 
 
 def _tiles_in(sentence: str) -> Iterator[tuple[str, str | None]]:

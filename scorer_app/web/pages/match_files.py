@@ -37,6 +37,7 @@ from scorer_app.web.pages.home import first_page
 from scorer_app.web.roles import may_write, scorers_only
 from scorer_app.web.security import takes_up_to, too_large_in_words
 from scorer_app.web.tenancy import count_new_match, holder, is_public
+from scorer_app.web.times import zone
 
 pages = Blueprint("match_files", __name__, url_prefix="/matches")
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ log = logging.getLogger(__name__)
 @scorers_only
 def share(match_id: str) -> str:
     """Show the tally as a picture to send."""
-    tally, name = matches().tally(match_id), file_name(matches(), match_id, "png")
+    tally, name = matches().tally(match_id), file_name(matches(), match_id, "png", zone())
     return render_template("share.html", tally=tally, picture_name=name)
 
 
@@ -55,7 +56,7 @@ def share(match_id: str) -> str:
 def as_json(match_id: str) -> Response:
     """Send a copy of the match, named after its sides and day, as JSON, which `take_in` imports."""
     copy = export_match(matches(), match_id)
-    return _download(jsonify(copy), file_name(matches(), match_id, "json"))
+    return _download(jsonify(copy), file_name(matches(), match_id, "json", zone()))
 
 
 @pages.get("/<match_id>/export.csv")
@@ -66,7 +67,7 @@ def as_csv(match_id: str) -> Response:
     """
     between = LANGUAGES[language()].between_cells
     sheet = export_csv(matches().tally(match_id), translate(), between)
-    name = file_name(matches(), match_id, "csv")
+    name = file_name(matches(), match_id, "csv", zone())
     return _download(Response("\ufeff" + sheet, mimetype="text/csv"), name)
 
 

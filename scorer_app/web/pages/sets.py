@@ -5,6 +5,7 @@ anything.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -23,7 +24,7 @@ from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
 from scorer_app.store import Example
 from scorer_app.texts.faces import face_in_words
 from scorer_app.web.devices import device_name
-from scorer_app.web.pages.context import config, event_bus, intake, say, sets
+from scorer_app.web.pages.context import config, event_bus, intake, read_open_hands_anew, say, sets
 from scorer_app.web.pages.settings import page_before
 from scorer_app.web.roles import host_only, is_host, scorers_only
 from scorer_app.web.security import takes_up_to, too_large_in_words
@@ -34,7 +35,12 @@ FORM_ROOM = 4096  # bytes that a form adds to the file it carries
 MOST_NAMED = 5  # matches that the page names of those that lose the set when it is forgotten
 OF_NAME = (SetTrouble.BAD_NAME, SetTrouble.TAKEN)  # what is told at the field of the name
 FILES = ("sets.picture", "sets.as_file")  # addresses that show no page
-PARTS = ("pictures", "copies", "learned")  # ids of the parts of a set's page that change the set
+PARTS = (
+    "pictures",
+    "copies",
+    "photos",
+    "learned",
+)  # ids of the parts of a set's page that change the set
 # The faces as the page arranges them: a line for each colour, then the comodín.
 FACE_LINES = (
     *((colour, tuple(f"{number}{colour}" for number in NUMBERS)) for colour in COLOURS),
@@ -147,6 +153,7 @@ def _set_page(set_id: str, **told: str | None) -> str:
     kept, examples = sets().of_id(set_id), sets().examples(set_id)
     shown = [_ShownPicture.of(row) for row in examples]
     by_face = {face: [one for one in shown if one.face == face] for face in FACE_NAMES}
+    taught = _by_photo(examples)
     asked = request.args.get("face", "")
     return render_template(
         "own_set.html",
@@ -155,11 +162,23 @@ def _set_page(set_id: str, **told: str | None) -> str:
         by_face=by_face,
         face_names=FACE_NAMES,
         face=asked if asked in by_face else None,
+        taught=taught,
         learned=[row for row in reversed(examples) if row.origin == Origin.SETTLED],
         played=sets().played_with(set_id),
         most_named=MOST_NAMED,
         **told,
     )
+
+
+def _by_photo(examples: Sequence[Example]) -> list[tuple[str, list[Example]]]:
+    """Return what each photograph of rows has taught, by the photograph's id, the newest one first.
+    Examples of which it is not known by which photograph they were taught are left out.
+    """
+    photos = dict[str, list[Example]]()
+    for row in examples:
+        if row.photo_id is not None and row.hand_id is None:
+            photos.setdefault(row.photo_id, []).append(row)
+    return [*photos.items()][::-1]
 
 
 @pages.get("/<set_id>/pictures/<int(max=2147483647):example_id>.png")
@@ -181,6 +200,15 @@ def drop(set_id: str, example_id: int) -> AnyResponse:
     """Remove a picture from a set, so that the reader no longer uses it."""
     sets().drop(set_id, example_id)
     return _back_to(set_id, part=request.form.get("part", ""))
+
+
+@pages.post("/<set_id>/photos/<photo_id>/drop")
+@host_only
+def drop_photo(set_id: str, photo_id: str) -> AnyResponse:
+    """Remove all that a photograph of rows has taught a set."""
+    sets().drop_photo(set_id, photo_id)
+    read_open_hands_anew(set_id)
+    return _back_to(set_id, part="photos")
 
 
 @pages.post("/<set_id>/pictures/<int(max=2147483647):example_id>/face")

@@ -7,6 +7,7 @@ shown, so they are checked like a stranger's file.
 from __future__ import annotations
 
 from base64 import b64encode
+from collections import defaultdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -18,7 +19,7 @@ from scorer_app.hand.record import Face
 from scorer_app.services.face_pictures import from_png, to_png
 from scorer_app.services.set_values import KeptSet
 from scorer_app.web.pages.api import body
-from scorer_app.web.pages.context import sets, teacher, upload_limiter
+from scorer_app.web.pages.context import read_open_hands_anew, sets, teacher, upload_limiter
 from scorer_app.web.roles import host_only, scorers_only
 from scorer_app.web.security import takes_up_to
 from vision.own_set.examples import FaceExample
@@ -34,21 +35,26 @@ Json = dict[str, Any]
 
 
 class ShownFace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A face that a person has confirmed, with its picture: a PNG file of 48 x 64 pixels."""
+    """A face that a person has confirmed, with its picture: a PNG file of 48 x 64 pixels. Faces of
+    one photograph have the same number `photo`.
+    """
 
     face: Face
     picture: Annotated[bytes, Meta(max_length=16_384)]
+    photo: Annotated[int, Meta(ge=0, lt=MOST_FACES)] = 0
 
 
 class Teaching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a set is taught. With `replace` all its earlier examples are deleted; with `adds` no new
-    set is made where the set has been forgotten meanwhile.
+    set is made where the set has been forgotten meanwhile. With `same` a person has said that all
+    photographs show the same tiles, although they look otherwise.
     """
 
     name: Annotated[str, Meta(max_length=200)]
     faces: Annotated[list[ShownFace], Meta(min_length=1, max_length=MOST_FACES)]
     replace: bool = False
     adds: bool = False
+    same: bool = False
 
 
 @pages.get("")
@@ -63,11 +69,17 @@ def listed() -> Response:
 @takes_up_to("set_bytes")
 def keep() -> Response:
     """Add the faces that a person has confirmed to the set that the request names. Where there is
-    no such set, it is made, or the request is refused if it says that the set learns more.
+    no such set, it is made, or the request is refused if it says that the set learns more. It is
+    refused, too, where a photograph seems to show the tiles of another set, until a person says
+    that it does not.
     """
     wanted = read_sent(Teaching, body())
-    examples = [_example(one, f"faces[{at}]") for at, one in enumerate(wanted.faces)]
-    kept = sets().teach(wanted.name, examples, replace=wanted.replace, adds=wanted.adds)
+    photos = defaultdict[int, list[FaceExample]](list)
+    for at, one in enumerate(wanted.faces):
+        photos[one.photo].append(_example(one, f"faces[{at}]"))
+    how = {"replace": wanted.replace, "adds": wanted.adds, "alike": not wanted.same}
+    kept = sets().teach(wanted.name, *photos.values(), **how)
+    read_open_hands_anew(kept.id)
     return jsonify(_set_json(kept) | {"url": url_for("sets.show", set_id=kept.id)})
 
 

@@ -333,3 +333,12 @@ def test_the_first_view_of_a_match_weighs_little(
         assert path in received and sum(name.endswith(".js") for name in received) > 1
         assert [name for name, size in received.items() if not size] == []  # kept from before
         assert sum(received.values()) <= MOST
+
+
+def test_the_page_tells_the_time_zone_of_its_phone(browser: Browser, served: str) -> None:
+    zone = "Pacific/Kiritimati"  # 14 hours ahead of UTC
+    with device(browser, served, timezone_id=zone) as phone:
+        page = phone.page
+        page.goto(f"{served}/")
+        cookie = next(one for one in page.context.cookies() if one["name"] == "zone")
+        assert cookie["value"] == zone

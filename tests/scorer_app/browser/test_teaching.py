@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Route
 
 from scorer_app.services.sets import Sets
 from scorer_app.web.parts import parts_of
+from vision.own_set.examples import FaceExample
+from vision.own_set.teaching import TaughtPhoto
 
 from ..conftest import until
 from ..devices import SECOND_TAP, Watched, device, tap_twice
@@ -190,6 +194,37 @@ def test_a_set_that_another_phone_forgets_while_it_is_taught_is_made_anew_after_
     phone.faults.clear()  # the two refusals
 
 
+def test_tiles_that_look_otherwise_are_kept_only_when_a_person_saves_them_again(
+    phone: Watched, reader: RecordedReader, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", upside_down(taught_photo()))
+    page = phone.page
+    page.goto(f"{phone.base}/sets/{kept.id}/teach")
+    reader.taught = taught_photo()
+    photograph(page)
+    page.wait_for_selector("#keep")
+    page.click("#keep")
+    page.wait_for_selector("#taught .alert:has-text('no se parecen a las del juego «Casa»')")
+    phone.faults.clear()  # the refusal
+    assert sets.of_id(kept.id).version == kept.version
+    page.wait_for_timeout(SECOND_TAP)
+    page.click("#keep")
+    page.wait_for_url(SET_PAGE)
+    assert sets.of_id(kept.id).counts["7R"] == 2
+    page.click("#photos summary >> nth=0")
+    page.click("#photos .drop summary >> nth=0")
+    page.wait_for_timeout(SECOND_TAP)
+    page.click("#photos .drop button >> nth=0")
+    page.wait_for_url(re.compile("#photos$"))
+    assert sets.of_id(kept.id).counts["7R"] == 1
+
+
+def upside_down(photo: TaughtPhoto) -> list[FaceExample]:
+    """Return what the photograph teaches with all pictures upside down, as of another set."""
+    examples = [one.example for one in photo.faces]
+    return [replace(one, crop=np.ascontiguousarray(one.crop[::-1, ::-1])) for one in examples]
+
+
 def test_a_photograph_chosen_before_the_script_came_is_looked_at(
     phone: Watched, reader: RecordedReader
 ) -> None:
@@ -346,13 +381,16 @@ def test_what_is_done_while_a_photograph_is_looked_at_loses_none(
     until(lambda: (faces_shown(page), len(held)), lambda seen: seen == (54, 1))
     page.click("#keep")
     page.wait_for_selector("#toast:text-is('Mirando la foto…')")
+    page.click('#taught [data-face="2R"]')
+    page.click('#which [data-face="3R"]')
     page.click('#taught [data-face="8B"]')
     photograph(page)
     held[0].continue_()
     until(lambda: faces_shown(page), lambda shown: shown == 108)
     page.click('#which [data-face="9B"]')
     assert faces_shown(page) == 108
-    assert page.locator('#taught [data-face="9B"]').count() == 3
+    for face in ("3R", "9B"):
+        assert page.locator(f'#taught [data-face="{face}"]').count() == 3
     until(lambda: (faces_shown(page), len(held)), lambda seen: seen == (108, 2))
     held[1].continue_()
     until(lambda: faces_shown(page), lambda shown: shown == 162)

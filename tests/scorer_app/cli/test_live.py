@@ -144,7 +144,8 @@ def test_a_file_cut_off_in_the_middle_shows_what_there_is_and_says_so(tmp_path: 
     assert done.returncode == 1 and failure["error"] == "cut_off" and table["event"] == "table"
     assert (
         done.stderr
-        == f"burako live: The video breaks off before its end, a part is missing: {path}.\n"
+        == f"burako live: The video breaks off before its end, a part is missing: {path}. "
+        "Copy it again, whole.\n"
     )
 
 

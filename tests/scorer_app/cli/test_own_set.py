@@ -12,9 +12,11 @@ import pytest
 from PIL import Image
 
 from scorer_app.cli import own_set
+from scorer_app.cli.own_data import explain_store_error
 from scorer_app.config import AppConfig
 from scorer_app.services.set_files import export_set, import_set
 from scorer_app.services.sets import Sets
+from scorer_app.store import StoreUnavailable
 from scorer_app.store.folder_lock import lock_folder
 from scorer_app.texts.languages import LANGUAGES
 from vision.own_set.examples import FACE_NAMES, Origin
@@ -441,3 +443,20 @@ def test_a_data_folder_that_cannot_be_opened_is_told_in_the_language_asked_for(
         done = burako(*command, "--data", str(tmp_path), "--lang", language)
         assert (done.returncode, done.stdout) == (1, "")
         assert only_line(done.stderr).startswith(f"burako {command[0]}: {told}")
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("attempt to write a readonly database", "están protegidos contra escritura"),
+        (
+            "/data/burako.sqlite3: disk I/O error",
+            "/data/burako.sqlite3: el disco está lleno o falla",
+        ),
+        ("database or disk is full", "el disco está lleno o falla"),
+        ("no such table: own_set", "no such table: own_set"),
+    ],
+)
+def test_what_sqlite_says_of_the_disk_is_said_in_the_language(told: str, said: str) -> None:
+    sentence = explain_store_error(StoreUnavailable(told), "es")
+    assert sentence.startswith(f"No se pueden abrir los datos: {said}")

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
 import pytest
+from PIL import Image
 
 from scorer_app.cli.read import overlay_paths
 
-from .commands import MELDS_B, RACK_A, burako, only_line, program
+from .commands import MELDS_B, RACK_A, answer, burako, only_line, program
+
+PNG_PIXELS = 900  # of the longer side: such a picture of tiles is read in no time
 
 
 @pytest.mark.process
@@ -189,3 +196,35 @@ def test_drawings_that_have_no_folder_are_told_in_a_sentence(tmp_path: Path) -> 
     done = burako("read", RACK_A, "--overlay", str(taken / "more"))
     assert (done.returncode, done.stdout) == (1, "")
     assert only_line(done.stderr) == f"burako read: {taken / 'more'}: Not a directory"
+
+
+@contextmanager
+def substituted(file: Path) -> Iterator[str]:
+    """Yield the path of a pipe through which the file comes, as a shell gives for `<(cat FILE)`."""
+    end, beginning = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(beginning, "wb") as pipe:
+            pipe.write(file.read_bytes())
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        yield f"/dev/fd/{end}"
+    finally:
+        os.close(end)
+        writer.join()
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="this system has no /dev/fd")
+@pytest.mark.parametrize("ending", [".jpg", ".png"])
+def test_a_photograph_that_comes_through_a_pipe_is_read(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"photo{ending}"
+    with Image.open(RACK_A) as picture:
+        picture.thumbnail((PNG_PIXELS, PNG_PIXELS))
+        picture.save(file)
+    with substituted(file) as pipe:
+        piped = answer(burako("read", pipe, "--json"))
+    plain = answer(burako("read", str(file), "--json"))
+    assert piped["photo"] == pipe
+    assert piped["tiles"] == plain["tiles"] != []

@@ -8,6 +8,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
@@ -249,3 +250,34 @@ def test_a_name_that_is_none_is_wrong_usage(set_command: Command, name: str) -> 
     done = set_command("teach", name, "x.jpg")
     assert (done.returncode, done.stdout) == (2, "")
     assert only_line(done.stderr).startswith("burako set: ")
+
+
+def test_photographs_of_another_set_are_not_mixed_with_the_set_unasked(
+    set_command: Command, taught: dict[str, TaughtPhoto], tmp_path: Path
+) -> None:
+    taught["400"] = taught_photo()
+    taught["401"] = with_other_pictures(taught_photo())
+    ours, other = (photograph(tmp_path, width) for width in (400, 401))
+    assert answer(set_command("teach", "Casa", ours, "--json"))["faces"]["7R"] == 1
+    for photos in ([other], [ours, other]):
+        done = set_command("teach", "Casa", *photos, "--json")
+        told = json.loads(only_line(done.stdout))
+        assert (done.returncode, told["photo"], told["error"]) == (1, other, "other_tiles")
+        assert "--replace" in told["message"] and "--same-set" in done.stderr
+    mixed = set_command("teach", "Casa", ours, other, "--replace")
+    assert (mixed.returncode, "--same-set" in mixed.stderr) == (1, True)
+    assert answer(set_command("show", "Casa", "--json"))["faces"]["7R"] == 1
+    assert answer(set_command("teach", "Casa", other, "--same-set", "--json"))["faces"]["7R"] == 2
+    assert answer(set_command("teach", "Casa", other, "--replace", "--json"))["faces"]["7R"] == 1
+
+
+def with_other_pictures(photo: TaughtPhoto) -> TaughtPhoto:
+    """Return the photograph with all its pictures upside down, as those of no other photograph of
+    the same set.
+    """
+    crops = [np.ascontiguousarray(one.example.crop[::-1, ::-1]) for one in photo.faces]
+    faces = [
+        replace(one, example=replace(one.example, crop=crop))
+        for one, crop in zip(photo.faces, crops, strict=True)
+    ]
+    return replace(photo, faces=tuple(faces))

@@ -8,10 +8,12 @@ import io
 from base64 import b64encode
 from typing import Any
 
+import numpy as np
 from flask import Flask
 
 from scorer_app.services.face_pictures import to_png
 from scorer_app.web.parts import parts_of
+from vision.pyramid import RGB
 
 from ..conftest import Scorer
 from ..own_sets import drawn_crop
@@ -25,12 +27,20 @@ def photograph(scorer: Scorer, data: bytes = JPEG) -> Any:
     return scorer.post("/api/sets/photos", data=form, content_type="multipart/form-data")
 
 
-def face(name: str, variant: int = 0) -> dict[str, str]:
-    picture = b64encode(to_png(drawn_crop(name, variant))).decode()
-    return {"face": name, "picture": picture}
+def face(name: str, variant: int = 0) -> dict[str, Any]:
+    return _face(name, drawn_crop(name, variant))
 
 
-def teach(scorer: Scorer, name: str, *faces: dict[str, str], **more: Any) -> Any:
+def mirrored_face(name: str) -> dict[str, Any]:
+    """Return a face of a set that looks otherwise than that of `face`."""
+    return _face(name, np.ascontiguousarray(drawn_crop(name)[::-1, ::-1]))
+
+
+def _face(name: str, crop: RGB) -> dict[str, Any]:
+    return {"face": name, "picture": b64encode(to_png(crop)).decode()}
+
+
+def teach(scorer: Scorer, name: str, *faces: dict[str, Any], **more: Any) -> Any:
     return scorer.post("/api/sets", json={"name": name, "faces": list(faces), **more})
 
 

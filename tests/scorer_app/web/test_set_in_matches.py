@@ -19,7 +19,7 @@ from ..hands import new_match, send, when_read
 from ..own_sets import example
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
-from .set_requests import tiles_of
+from .set_requests import face, teach, tiles_of
 
 
 def test_a_new_match_takes_the_set_used_last(scorer: Scorer, app: Flask, sets: Sets) -> None:
@@ -148,6 +148,25 @@ def test_photographs_of_the_open_hand_are_read_anew_once_their_set_is_forgotten(
     assert len(scorer.hand(hand)["tiles"]) == 3
 
 
+def test_photographs_of_the_open_hand_are_read_anew_once_their_set_has_learned(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", [example("7R")])
+    hand = scorer.begin(new_match(scorer, tile_set=kept.id))
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    former = sets.of_id(kept.id).version
+    teach(scorer, "Casa", face("8R"))
+    until(lambda: [one and one.version for one in reader.chosen], lambda seen: len(seen) == 2)
+    when_read(scorer, hand)
+    last = sets.examples(kept.id)[-1].photo_id
+    scorer.form(f"/sets/{kept.id}/photos/{last}/drop")
+    versions = [former, former + 1, former + 2]
+    until(lambda: [one and one.version for one in reader.chosen], lambda seen: seen == versions)
+    when_read(scorer, hand)
+    assert len(scorer.hand(hand)["tiles"]) == 3
+
+
 def test_what_is_noted_of_a_set_stands_in_the_history_of_its_matches(
     scorer: Scorer, app: Flask, sets: Sets
 ) -> None:
@@ -170,8 +189,8 @@ def test_the_history_says_how_many_copies_were_noted_and_how_many_there_were_bef
 ) -> None:
     kept = sets.teach("Casa", [example("7R")])
     match = new_match(scorer, tile_set=kept.id)
-    for face, count in (("7R", "1"), ("7R", "0"), ("J", "4"), ("7R", ""), ("J", "")):
-        scorer.form(f"/sets/{kept.id}/copies", face=face, count=count)
+    for tile, count in (("7R", "1"), ("7R", "0"), ("J", "4"), ("7R", ""), ("J", "")):
+        scorer.form(f"/sets/{kept.id}/copies", face=tile, count=count)
     page = scorer.client.get(f"/matches/{match}/history").text
     assert re.findall('<span class="told">(.*?)</span>', page) == [
         "comodín: 4 → como siempre.",
@@ -188,8 +207,8 @@ def test_the_history_says_how_many_comodines_the_match_itself_had_before(
     kept = sets.teach("Casa", [example("7R")])
     sets.count(kept.id, {"J": 3})
     match, other = (new_match(scorer, tile_set=kept.id, jokers=count) for count in ("4", "2"))
-    for face, count in (("J", "5"), ("7R", "1")):
-        scorer.form(f"/sets/{kept.id}/copies", face=face, count=count)
+    for tile, count in (("J", "5"), ("7R", "1")):
+        scorer.form(f"/sets/{kept.id}/copies", face=tile, count=count)
     for one, before in ((match, 4), (other, 3)):
         page = scorer.client.get(f"/matches/{one}/history").text
         told = ["7 rojo: 2 → 1.", f"comodín: {before} → 5."]

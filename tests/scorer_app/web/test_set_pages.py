@@ -25,8 +25,11 @@ from .test_fuzz import FROM_AFAR
 
 
 def pictures_on(page: str) -> list[str]:
-    """Return the addresses of the pictures of faces on a page."""
-    return re.findall(r'src="(/sets/[^"]+/pictures/\d+\.png[^"]*)"', page)
+    """Return the addresses of the pictures of faces on a page, without those that it shows again
+    below their photographs.
+    """
+    shown = page.partition('id="photos"')[0]
+    return re.findall(r'src="(/sets/[^"]+/pictures/\d+\.png[^"]*)"', shown)
 
 
 def test_the_page_of_a_set_shows_every_face_with_its_own_picture(
@@ -411,3 +414,25 @@ def told_at_file(page: str) -> str:
     """Return the sentence that stands at the field of a file."""
     found = re.search(r'name="file".*?<small class="wrong" id="wrong">([^<]+)</small>', page)
     return html.unescape(found[1]) if found else ""
+
+
+def test_what_one_photograph_taught_is_shown_and_taken_back_together(
+    scorer: Scorer, sets: Sets
+) -> None:
+    kept = sets.teach("Casa", tile_set().examples, tile_set(variants=[3]).examples)
+    first, last = (_photos(sets, kept.id)[at] for at in (0, -1))
+    assert first != last
+    page = scorer.client.get(f"/sets/{kept.id}").text
+    assert page.partition('id="photos"')[2].count("<img") == 106
+    assert page.index(f"photos/{last}/drop") < page.index(f"photos/{first}/drop")
+    dropped = scorer.form(f"/sets/{kept.id}/photos/{last}/drop")
+    assert (dropped.status_code, dropped.location) == (303, f"/sets/{kept.id}#photos")
+    assert _photos(sets, kept.id) == [first] * 53
+    assert sets.of_id(kept.id).version > kept.version
+    for gone in (last, "x"):
+        assert scorer.form(f"/sets/{kept.id}/photos/{gone}/drop").status_code == 404
+
+
+def _photos(sets: Sets, set_id: str) -> list[str | None]:
+    """Return by which photograph each example of the set was taught, oldest first."""
+    return [row.photo_id for row in sets.examples(set_id)]

@@ -11,11 +11,12 @@ from flask import Flask
 
 from scorer_app.services.sets import Sets
 from scorer_app.web.parts import parts_of
+from vision.own_set.examples import FACE_NAMES
 
 from ..conftest import Scorer
 from ..own_sets import taught_photo
 from ..pictures import RecordedReader
-from .set_requests import JPEG, face, photograph, teach
+from .set_requests import JPEG, face, mirrored_face, photograph, teach
 
 
 def test_a_photograph_is_looked_at_confirmed_and_kept(
@@ -54,6 +55,26 @@ def test_a_set_forgotten_meanwhile_is_made_anew_only_when_that_is_asked_for(
     assert "«Casa» se olvidó" in refused.get_json()["message"]
     assert sets.listed() == []
     assert teach(scorer, "Casa", face("9R")).get_json()["faces"] == {"9R": 1}
+
+
+def test_tiles_of_another_set_are_added_only_when_a_person_says_that_they_are_the_same(
+    scorer: Scorer,
+) -> None:
+    ours, other = FACE_NAMES[:8], [mirrored_face(name) for name in FACE_NAMES[:8]]
+    assert teach(scorer, "Casa", *map(face, ours)).status_code == 200
+    assert teach(scorer, "casa", *(face(name, 1) for name in ours)).status_code == 200
+    refused = teach(scorer, "casa", *other)
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "other_tiles")
+    assert "«Casa»" in refused.get_json()["message"]
+    assert teach(scorer, "casa", *other, same=True).get_json()["faces"]["1R"] == 3
+    assert teach(scorer, "casa", *other, replace=True).get_json()["faces"]["1R"] == 1
+
+
+def test_two_photographs_of_two_sets_do_not_make_one_set_unasked(scorer: Scorer) -> None:
+    ours = [face(name) for name in FACE_NAMES[:8]]
+    other = [mirrored_face(name) | {"photo": 1} for name in FACE_NAMES[:8]]
+    assert teach(scorer, "Casa", *ours, *other).get_json()["error"] == "other_tiles"
+    assert scorer.client.get("/api/sets").get_json()["sets"] == []
 
 
 def test_what_many_photographs_have_taught_together_is_kept(

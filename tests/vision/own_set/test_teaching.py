@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from datasets.faces import FaceStyle, Kind, random_style
+from datasets.faces.odd_style import Oddity, odd_style
 from engine.tiles import Colour
 from tests.places import SAMPLES, SHARED, needs_photographs
-from tests.teaching_scenes import teaching_photograph
+from tests.teaching_scenes import backwards, teaching_photograph
 from vision import open_reader
 from vision.detector import Detections
 from vision.frame import Frame
@@ -317,6 +319,54 @@ def test_a_tile_that_lies_upside_down_in_its_row_teaches_an_upright_picture(
     taught = teach(open_reader(), Frame.of(picture))
     assert sorted(one.example.face for one in taught.faces) == sorted(FACE_NAMES)
     assert wrong(taught, truth) == []
+
+
+def marked_style() -> FaceStyle:
+    """Return the style of a set of which the reader is not sure which way its tiles lie."""
+    return odd_style(np.random.default_rng(101), Oddity.MARKS)
+
+
+def usual_style() -> FaceStyle:
+    return random_style(np.random.default_rng(3), Kind.BURAKO)
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("style", [usual_style, marked_style])
+@pytest.mark.parametrize("is_turned", [False, True])
+@pytest.mark.parametrize("laid", ["YKRB", "K", "YB"])
+def test_rows_laid_from_13_to_1_teach_upright_pictures(
+    style: Callable[[], FaceStyle], is_turned: bool, laid: str
+) -> None:
+    picture, labelled = teaching_photograph("YKRB", 1, 101, swapped=backwards(laid), style=style())
+    truth = [(str(tile.tile), np.asarray(tile.corners, float)) for tile in labelled.tiles]
+    if is_turned:
+        far = np.array([picture.shape[1] - 1, picture.shape[0] - 1])
+        picture = np.ascontiguousarray(picture[::-1, ::-1])
+        truth = [(face, far - corners) for face, corners in truth]
+    taught = teach(open_reader(), Frame.of(picture))
+    assert sorted(one.example.face for one in taught.faces) == sorted(FACE_NAMES)
+    assert wrong(taught, truth) == []
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_a_mirrored_photograph_teaches_nothing(
+    rendered: tuple[Frame, Truth], is_turned: bool
+) -> None:
+    mirrored = rendered[0].pixels[::-1] if is_turned else rendered[0].pixels[:, ::-1]
+    with pytest.raises(TeachingError) as raised:
+        teach(open_reader(), Frame.of(np.ascontiguousarray(mirrored)))
+    assert raised.value.reason is TeachingFailure.MIRRORED
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(("rows", "shown"), [("R", "J"), ("YKRB", "J"), ("R", "7R")])
+def test_a_row_that_shows_one_face_thirteen_times_teaches_nothing(rows: str, shown: str) -> None:
+    same = {f"{number}{rows[0]}": shown for number in range(1, 14)}
+    picture, _labelled = teaching_photograph(rows, 0, swapped=same)
+    with pytest.raises(TeachingError) as raised:
+        teach(open_reader(), Frame.of(picture))
+    assert raised.value.reason is TeachingFailure.ONE_FACE
 
 
 @pytest.mark.parametrize("lost", ["7R", "13B"])

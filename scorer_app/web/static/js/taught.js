@@ -37,6 +37,7 @@ export function joined(before, next) {
   const rows = next.rows.map((row) => ({ ...row, photo }));
   const faces = next.faces.map((one) => ({
     ...one,
+    photo,
     row: one.row === null ? null : before.rows.length + one.row,
   }));
   return { rows: [...before.rows, ...rows], faces: [...before.faces, ...faces] };

@@ -20,6 +20,7 @@ const PROGRESS = [
   [20_000, "js.set.looking_busy"],
 ];
 const FORGOTTEN = "forgotten"; // the server's refusal where the set is no longer there
+const OTHER_TILES = "other_tiles"; // where a photograph seems to show those of another set
 const BAD_NAME = "bad_name"; // and where the name is none
 const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
 
@@ -37,6 +38,7 @@ let taught = null;
 /** @type {File[]} the photographs of `taught` */
 let seen = [];
 let refusal = ""; // why nothing was kept, where saving again does something else
+let isSame = false; // saving again says that all photographs show the tiles of one set
 let unseen = 0; // photographs that were chosen and are still to be looked at
 let looking = Promise.resolve(); // settles once all of them have been
 let isSaving = false;
@@ -48,7 +50,7 @@ if (name.type !== "hidden") {
     sessionStorage.setItem(REMEMBERED, name.value);
     tellOfKnownName();
     sayOfName("");
-    refusal = "";
+    askAnew();
     draw();
   });
   tellOfKnownName();
@@ -75,7 +77,7 @@ function photoChosen(input) {
   const [photo] = input.files ?? [];
   input.value = ""; // so that the same photograph can be chosen again
   if (!photo || isSaving) return;
-  if (seen.some((one) => isSame(one, photo))) return tell(say("js.set.photo_again"), true);
+  if (seen.some((one) => isCopy(one, photo))) return tell(say("js.set.photo_again"), true);
   seen.push(photo);
   unseen += 1;
   looking = looking.then(() => lookAt(photo));
@@ -86,10 +88,16 @@ function photoChosen(input) {
  * @param {File} one
  * @param {File} other
  */
-function isSame(one, other) {
+function isCopy(one, other) {
   return (
     one.name === other.name && one.size === other.size && one.lastModified === other.lastModified
   );
+}
+
+/** What was to be kept is another: what was refused is judged anew. */
+function askAnew() {
+  refusal = "";
+  isSame = false;
 }
 
 /** Returns the name of the set that will learn more; undefined where a new set will be made. */
@@ -133,10 +141,9 @@ async function lookAt(photo) {
     form.append("photo", data, "photo.jpg");
     tell(say("js.set.looking"));
     progress = PROGRESS.map(([after, key]) => setTimeout(() => tell(say(key)), after));
-    taught = joined(
-      taught,
-      await ask("/api/sets/photos", { method: "POST", form, patience: PATIENCE }),
-    );
+    const seenThere = await ask("/api/sets/photos", { method: "POST", form, patience: PATIENCE });
+    taught = joined(taught, seenThere); // with what a person has put right meanwhile
+    askAnew();
     tell("");
     draw();
     scrollTo(shown, "start");
@@ -170,8 +177,10 @@ function draw() {
 
 /** Throws everything away, with the second of two taps. */
 function discard() {
-  if (isLeaving) [taught, seen] = [null, []];
-  else setTimeout(stay, SURE_FOR);
+  if (isLeaving) {
+    [taught, seen] = [null, []];
+    askAnew();
+  } else setTimeout(stay, SURE_FOR);
   isLeaving = !isLeaving;
   dropSecondTap();
   draw();
@@ -204,9 +213,9 @@ async function save() {
   if (unseen) return toast(say("js.set.looking")); // what it shows is still to be confirmed
   if (!name.value.trim()) return wrongName(say("js.set.no_name"));
   isSaving = true;
-  const faces = taught.faces.map(({ face, picture }) => ({ face, picture }));
+  const faces = taught.faces.map(({ face, picture, photo = 0 }) => ({ face, picture, photo }));
   try {
-    const json = { name: name.value, faces, adds: knownName() !== undefined };
+    const json = { name: name.value, faces, adds: knownName() !== undefined, same: isSame };
     const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
     sessionStorage.removeItem(REMEMBERED);
     taught = null; // the set has it now
@@ -216,6 +225,7 @@ async function save() {
     isSaving = false;
     if (!(error instanceof Refused)) return toast(say("js.no_answer"), "error");
     if (error.code === FORGOTTEN) return noteForgotten(error.message);
+    if (error.code === OTHER_TILES) return noteOtherTiles(error.message);
     if (error.code === BAD_NAME) return wrongName(error.message);
     toast(error.message, "error");
   }
@@ -253,6 +263,17 @@ function noteForgotten(sentence) {
   known = known.filter((one) => one !== knownName());
   if (name.type !== "hidden") tellOfKnownName();
   refusal = sentence;
+  draw();
+  dropSecondTap(); // it would save again, unread
+}
+
+/**
+ * Says that a photograph seems to show other tiles; saving again says that they are the same.
+ * @param {string} sentence
+ */
+function noteOtherTiles(sentence) {
+  refusal = sentence;
+  isSame = true;
   draw();
   dropSecondTap(); // it would save again, unread
 }

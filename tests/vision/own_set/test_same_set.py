@@ -1,0 +1,58 @@
+"""A photograph of another set's tiles is told from one of the same tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.faces import FaceStyle, Kind, random_style
+from datasets.faces.odd_style import Oddity, odd_style
+from tests.places import SHARED, needs_photographs
+from tests.scorer_app.own_sets import tile_set
+from tests.teaching_scenes import teaching_photograph
+from vision import open_reader
+from vision.frame import Frame
+from vision.own_set.examples import FaceExample
+from vision.own_set.same_set import FEWEST_FACES, shows_other_set
+from vision.own_set.teaching import teach
+
+USUAL = random_style(np.random.default_rng(40), Kind.BURAKO)
+MARKED = odd_style(np.random.default_rng(101), Oddity.MARKS)
+S1 = SHARED / "photos" / "strange_sets" / "S1" / "images"
+
+
+def examples_of(style: FaceStyle, seed: int, roll: float = 2.0) -> list[FaceExample]:
+    picture, _labelled = teaching_photograph(seed=seed, roll=roll, style=style)
+    return [
+        one.example for one in teach(open_reader(), Frame.of(picture), ("Y", "K", "R", "B")).faces
+    ]
+
+
+@pytest.mark.pictures
+def test_a_rendered_set_is_told_from_another_one() -> None:
+    first, again = examples_of(USUAL, 3), examples_of(USUAL, 4, roll=-7.0)
+    other = examples_of(MARKED, 5)
+    assert not shows_other_set(again, first)
+    assert shows_other_set(other, first)
+    assert shows_other_set(first, other)
+    assert not shows_other_set(other, [*first, *other])
+
+
+@pytest.mark.pictures
+@needs_photographs
+def test_both_photographs_of_an_old_set_show_the_same_set() -> None:
+    first, again = (
+        [one.example for one in teach(open_reader(), S1 / name).faces]
+        for name in ("teach_1.jpg", "teach_2.jpg")
+    )
+    assert not shows_other_set(again, first)
+    assert shows_other_set(again, examples_of(MARKED, 5))
+
+
+def test_few_faces_tell_nothing() -> None:
+    known = tile_set().examples
+    other = [FaceExample(one.face, np.ascontiguousarray(one.crop[::-1, ::-1])) for one in known]
+    assert shows_other_set(other[:FEWEST_FACES], known)
+    assert not shows_other_set(other[: FEWEST_FACES - 1], known)
+    assert not shows_other_set(other, [])
+    assert not shows_other_set(known, known)
