@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACES
+from vision.assembly import in_full_size
 from vision.decoding import Decoded
 from vision.faint import body_light
 from vision.frame import Frame
@@ -18,7 +19,6 @@ from vision.quads import Quad, sides, size_outliers
 from vision.quality import is_blurred, is_moved
 from vision.reading import Doubt, Notice, TileReading
 from vision.seen import Seen
-from vision.told import in_full_size
 
 # Distance of the middles of two finds, in the longer side of one of them, up to which they are one.
 NEAR = 0.5

@@ -35,7 +35,7 @@ from scorer_app.services.cluster_jobs import (
     ClusterJobs,
 )
 from scorer_app.services.collector import spare_the_collector
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hand_log import KEEP_CHANGED, NOTED, HistoryChange
 from scorer_app.services.hand_rows import WAITING, AnyRow
 from scorer_app.services.hands import Hands
@@ -155,7 +155,7 @@ class Work:
         busy; a load test, whose reader only sleeps, has one process read several at once.
         """
         self.store = Store(config.database, config.lock_patience)
-        self._bus = Broadcaster(0)
+        self._bus = EventBus(0)
         self._news = News(self.store, self._bus)
         self._jobs = ClusterJobs(self.store)
         hands, files = Hands(self.store, self._bus), photo_files(config)

@@ -26,7 +26,7 @@ from scorer_app.hand.questions import about_photos, questions
 from scorer_app.hand.record import Record, UnreadableRecord
 from scorer_app.hand.saving import check_may_save
 from scorer_app.services.draft_photos import bring_back, photos_in_saved, photos_of_draft
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hand_log import (
     KeyedEdit,
     KeyedOperation,
@@ -88,7 +88,7 @@ class AlreadyCounted(Exception):
 class Hands:
     """Begins, edits, saves and excludes hands, and tells the event bus of each change."""
 
-    def __init__(self, store: Store, event_bus: Broadcaster) -> None:
+    def __init__(self, store: Store, event_bus: EventBus) -> None:
         self.store = store
         self.event_bus = event_bus
 

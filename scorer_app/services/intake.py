@@ -33,7 +33,7 @@ from scorer_app.services.hand_rows import (
 )
 from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import KeptFile, Kind, PhotoFiles
-from scorer_app.services.photos import sniff
+from scorer_app.services.photo_headers import sniff
 from scorer_app.services.reading_jobs import Jobs
 from scorer_app.services.removed_photos import RemovedPhotos, photo_to_replace
 from scorer_app.store import Photo, StoreUnavailable

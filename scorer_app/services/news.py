@@ -20,7 +20,7 @@ from sqlalchemy import Update, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.store.tables import token
 
@@ -48,10 +48,10 @@ def and_notify(change: Update) -> ReturningUpdate[Any]:
 
 class News:
     """Passes the changes of this process on to all other processes, and tells this process's
-    Broadcaster of the changes of the others.
+    EventBus of the changes of the others.
     """
 
-    def __init__(self, store: Store, bus: Broadcaster) -> None:
+    def __init__(self, store: Store, bus: EventBus) -> None:
         self._store, self._bus = store, bus
         self._name = token(6)  # of this process
         self._pending: set[str] = set()

@@ -26,8 +26,8 @@ from scorer_app.services.hand_log import HistoryChange, KeyedEdit, change_histor
 from scorer_app.services.hand_rows import AnyRow, hand_to_merge, rules_of
 from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import AtHand, PhotoFiles, PhotosUnavailable
+from scorer_app.services.photo_headers import sniff
 from scorer_app.services.photo_opener import PhotoOpener, shared_opener
-from scorer_app.services.photos import sniff
 from scorer_app.services.reading_queue import (
     MENDABLE,
     PHOTOS_AWAY,

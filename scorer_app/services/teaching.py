@@ -11,8 +11,8 @@ import numpy as np
 
 from scorer_app.config import AppConfig
 from scorer_app.services.photo_files import erase_all, receive_file
+from scorer_app.services.photo_headers import sniff
 from scorer_app.services.photo_opener import PARTIAL, PhotoOpener, shared_opener
-from scorer_app.services.photos import sniff
 from scorer_app.services.reading_queue import PhotoReader, ReadingFailed
 from scorer_app.store.tables import photo_name
 from vision.errors import PhotoError

@@ -16,7 +16,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from scorer_app.config import AppConfig
-from scorer_app.services.event_bus import Broadcaster, table_topic
+from scorer_app.services.event_bus import EventBus, table_topic
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
@@ -165,7 +165,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
     """Make the services of the application and give them to `app`. Then resume the work that a
     crash interrupted.
     """
-    store, event_bus = Store(config.database, config.lock_patience), Broadcaster(config.watchers)
+    store, event_bus = Store(config.database, config.lock_patience), EventBus(config.watchers)
     hands, files = Hands(store, event_bus), photo_files(config)
     queue, jobs = _reading_of(config, hands, files, reader)
     intake = Intake(config, hands, files, jobs)

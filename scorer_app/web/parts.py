@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Flask, current_app
 
 from scorer_app.config import AppConfig
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
@@ -31,7 +31,7 @@ class Parts:
 
     config: AppConfig
     store: Store
-    event_bus: Broadcaster
+    event_bus: EventBus
     news: News
     queue: Stages
     hands: Hands

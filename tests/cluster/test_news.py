@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection, create_engine, text
 
 from scorer_app.services import news
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.news import News
 from scorer_app.store import Store
 from scorer_app.store import connections as store_connections
@@ -55,7 +55,7 @@ class Process:
     """
 
     def __init__(self, database: str) -> None:
-        self.store, self.bus = Store(database), Broadcaster(10)
+        self.store, self.bus = Store(database), EventBus(10)
         self.news = News(self.store, self.bus)
         self.told: list[tuple[str, ...]] = []
         hear = self.bus.hear
@@ -136,7 +136,7 @@ def test_whoever_lost_the_connection_listens_again_and_looks_at_everything(
 
 
 def test_a_process_that_no_page_follows_tells_and_does_not_listen(database: str) -> None:
-    page, store, bus = Process(database), Store(database), Broadcaster(0)
+    page, store, bus = Process(database), Store(database), EventBus(0)
     reader = News(store, bus)
     try:
         reader.start(listen=False)

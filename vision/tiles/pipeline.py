@@ -4,8 +4,8 @@
 
 These stages, whose seconds a reading tells, yield in turn pixels, tile faces, their scores and rows
 of tiles. The stage `decode` opens the photograph's file (`vision.frame`). The joint decision on all
-tiles (`vision.decided`) and the doubts about them (`vision.doubts`) follow; their time counts only
-in the total.
+tiles (`vision.joint_decision`) and the doubts about them (`vision.doubts`) follow; their time
+counts only in the total.
 
 Between the stages `found` are the finds of the detector, with the detector's scores; `scores` is
 what the reader sees on them, `faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint
@@ -23,12 +23,13 @@ import numpy as np
 
 from engine.pieces import Pieces
 from engine.rulesets import RuleSet, ruleset
+from vision.assembly import in_full_size, meld_reading, tile_readings
 from vision.clock import Clock
 from vision.colour import INKS, Inks
-from vision.decided import decided
 from vision.detector import Detections, Detector
 from vision.doubts import DoubtConfig, all_doubts, find_notices, finds_left_out, worth_asking
 from vision.frame import Frame, load
+from vision.joint_decision import decide_jointly
 from vision.kinds import ODD_TILES, TILES
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
@@ -49,7 +50,6 @@ from vision.tiles.rack_direction import RackDirection
 from vision.tiles.rows import rows_of_tiles
 from vision.tiles.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.tiles.table_colours import lit_colours, table_colours
-from vision.told import in_full_size, meld_reading, tile_readings
 
 
 @cache
@@ -156,7 +156,7 @@ class TableReader:
         with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
         seen = self._see(frame, layout, rules, clock)
-        seen, decoded = decided(seen, layout, rules, self.decoding, self.doubts)
+        seen, decoded = decide_jointly(seen, layout, rules, self.decoding, self.doubts)
         rows = seen.table.rows
         melds = rows if layout is Layout.MELDS else []
         doubts = all_doubts(frame, seen, melds, decoded, self.kind.faces_alike, self.doubts)

@@ -20,7 +20,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
 from engine.sides import SideName
 from scorer_app.config import AppConfig
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
@@ -163,7 +163,7 @@ def retention() -> Retention:
     return parts().retention
 
 
-def event_bus() -> Broadcaster:
+def event_bus() -> EventBus:
     return parts().event_bus
 
 

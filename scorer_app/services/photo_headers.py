@@ -1,4 +1,4 @@
-"""Checks photographs by their headers before anything is decoded; decodes frames of cameras."""
+"""Checks photographs and frames of cameras by their headers before anything is decoded."""
 
 from __future__ import annotations
 
