@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from engine.tiles import FACE_INDEX, JOKER, Tile
-from vision.doubts import DoubtConfig, find_notices, tile_doubts, worth_asking
-from vision.frame import Frame
+from vision.doubts import DoubtConfig, tile_doubts, worth_asking
 from vision.kinds import CARDS, TILES
-from vision.reading import Doubt, Notice, TileReading
+from vision.reading import Doubt
 
 CONFIG = DoubtConfig()
 SEVEN = FACE_INDEX[Tile(7, "R")]
@@ -134,13 +133,3 @@ def test_people_are_asked_about_a_faint_card_whatever_its_column_shows() -> None
     score = CARDS.doubts.faint - 0.01
     row = (0, 1, 2, 3, 4)
     assert asked_about(doubts, row=row, score=score, config=CARDS.doubts) == doubts
-
-
-def test_people_hear_of_tiles_cut_by_the_edge_though_all_are_surely_read() -> None:
-    frame = Frame(np.full((80, 100, 3), 200, np.uint8), 100, 80)
-    inside = np.array([[40, 20], [60, 20], [60, 50], [40, 50]], np.float32)
-    told = [
-        find_notices(frame, (TileReading(Tile(7, "R"), corners, 0.99),), CONFIG)
-        for corners in (inside, inside - [50, 0])
-    ]
-    assert told == [(), (Notice.CUT_OFF,)]

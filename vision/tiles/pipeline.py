@@ -27,10 +27,11 @@ from vision.assembly import in_full_size, meld_reading, tile_readings
 from vision.clock import Clock
 from vision.colour import INKS, Inks
 from vision.detector import Detections, Detector
-from vision.doubts import DoubtConfig, all_doubts, find_notices, finds_left_out, worth_asking
+from vision.doubts import DoubtConfig, all_doubts, worth_asking
 from vision.frame import Frame, load
 from vision.joint_decision import decide_jointly
 from vision.kinds import ODD_TILES, TILES
+from vision.notices import find_notices
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
@@ -44,7 +45,7 @@ from vision.tiles.across_row import looked_along_row
 from vision.tiles.askew import with_corners_found
 from vision.tiles.company import number_given_direction, turned_in_company
 from vision.tiles.filling import with_holes_filled
-from vision.tiles.finds import Finds, tiles_among, without_backs_and_motifs
+from vision.tiles.finds import Finds, finds_left_out, tiles_among, without_backs_and_motifs
 from vision.tiles.low_views import with_quads_in_plane
 from vision.tiles.rack_direction import RackDirection
 from vision.tiles.rows import rows_of_tiles
