@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ class KeypadConfig:
 
 
 # Digits, less one, that may be the other one.
-LOOKALIKES = {5: 8, 8: 5, 0: 6, 6: 0}
+LOOKALIKES = MappingProxyType({5: 8, 8: 5, 0: 6, 6: 0})
 # Column and row of the digits 1 to 9 on a calculator and on a telephone, (9, 2) each.
 KEYPADS = tuple(
     np.array([(digit % 3, first + step * (digit // 3)) for digit in range(9)], np.float64)

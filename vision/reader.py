@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +22,17 @@ from vision.modelfile import Network, load_network
 from vision.pyramid import Picture, Pyramid, pyramid_of
 from vision.quads import Quad, alternative_quads, are_convex
 
-NUMBER_CLASSES = [*map(str, range(1, 14)), "J", "not readable"]
+NUMBER_CLASSES = (*map(str, range(1, 14)), "J", "not readable")
 SIX, NINE, JOKER, UNREADABLE = 5, 8, 13, 14  # indices into NUMBER_CLASSES
-TURNS = ["upright", "90 clockwise", "upside down", "270 clockwise"]
-EXPECTED_METADATA = {
-    "numbers": NUMBER_CLASSES,
-    "colours": list(COLOURS),
-    "turns": TURNS,
-    "input": [CROP_HEIGHT, CROP_WIDTH],  # other networks tell the width first
-}
+TURNS = ("upright", "90 clockwise", "upside down", "270 clockwise")
+EXPECTED_METADATA = MappingProxyType(
+    {
+        "numbers": [*NUMBER_CLASSES],
+        "colours": list(COLOURS),
+        "turns": [*TURNS],
+        "input": [CROP_HEIGHT, CROP_WIDTH],  # other networks tell the width first
+    }
+)
 FEATURE_COUNT = 1536  # values of the last feature map: 32 channels of 8 x 6 places
 BATCH = 64  # crops in one run of the network: bounds the memory
 # Probability of the likeliest number or comodín from which a tile is surely legible: stages after

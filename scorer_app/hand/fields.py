@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -88,7 +89,9 @@ class EditRefused(ValueError):
 # A message of msgspec: what is wrong, and the path to the value that it is wrong about.
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `(?:key` in `)?\$(?P<path>.*)`)?$", re.DOTALL)
 _ABSENT = re.compile(r"Object (?P<how>missing required|contains unknown) field `(?P<name>[^`]*)`")
-_OF_WRONG_FIELDS = {"missing required": Wrong.MISSING, "contains unknown": Wrong.UNKNOWN}
+_OF_WRONG_FIELDS = MappingProxyType(
+    {"missing required": Wrong.MISSING, "contains unknown": Wrong.UNKNOWN}
+)
 
 
 def read_as(kind: type[T], data: object, at: str = "") -> T:

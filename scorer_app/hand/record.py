@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from itertools import chain
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -327,7 +328,9 @@ _UNKNOWN_CHOICE = re.compile(r"Invalid enum value .* - at `\$.*\.(place|end)`$")
 
 
 # Fields of tiles and rows that had another name in what earlier versions stored and exported.
-_RENAMED = {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arranged"}
+_RENAMED = MappingProxyType(
+    {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arranged"}
+)
 
 
 def _with_names_of_today(data: object) -> object:

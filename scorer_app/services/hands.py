@@ -11,6 +11,7 @@ import json
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from hashlib import sha256
+from types import MappingProxyType
 from typing import cast
 
 from sqlalchemy import bindparam, func, select
@@ -71,7 +72,7 @@ from scorer_app.store import Edit, Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, now, token
 
 # Edits that the match's history shows, with the device that made them.
-TOLD = {SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO}
+TOLD = MappingProxyType({SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO})
 _TAKEN = select(Hand.match_id, Hand.record.is_not(None).label("is_saved")).where(
     Hand.id == bindparam("hand")
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from flask import Flask
@@ -49,13 +50,15 @@ if TYPE_CHECKING:
 
 # Types as browsers want them. Python on Windows takes types from the registry, where other programs
 # may have left wrong ones.
-MEDIA_TYPES = {
-    "text/javascript": ".js",
-    "text/css": ".css",
-    "image/svg+xml": ".svg",
-    "image/png": ".png",
-    "image/jpeg": ".jpg",
-}
+MEDIA_TYPES = MappingProxyType(
+    {
+        "text/javascript": ".js",
+        "text/css": ".css",
+        "image/svg+xml": ".svg",
+        "image/png": ".png",
+        "image/jpeg": ".jpg",
+    }
+)
 
 
 KEY_BYTES = 32  # of the key that signs session cookies
