@@ -17,7 +17,7 @@ from vision import Layout, open_reader
 from vision.frame import Frame, load
 from vision.grouping import Indices
 from vision.joint_decision import decide_jointly
-from vision.keys import KeysConfig, are_keys, are_no_tiles
+from vision.keys import CONFIG, are_keys, are_no_tiles
 from vision.kinds import TILES
 from vision.reading import Doubt
 from vision.seen import Rows, Seen
@@ -56,7 +56,7 @@ def test_tiles_are_no_keys(columns: int, rows: int, unread: int) -> None:
 
 
 def test_tiles_that_lie_apart_are_no_keys() -> None:
-    apart = KeysConfig().apart * 1.1
+    apart = CONFIG.apart * 1.1
     quads = np.concatenate([grid(1, 1, (x * 30 * apart, 0)) for x in range(20)])
     assert not are_keys(quads, np.ones(20, np.bool_)).any()
 
