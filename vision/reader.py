@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,10 +117,11 @@ class Reader:
     agree with how often it is right. `fingerprint` is the SHA-256 of the network's file.
     """
 
+    config: ClassVar[ReaderConfig] = ReaderConfig()
+
     def __init__(
         self,
         folder: Path | None = None,
-        config: ReaderConfig | None = None,
         kind: Kind = TILES,
     ) -> None:
         """Load the network of `kind` from the folder `folder`, or the installed one where that is
@@ -127,7 +129,6 @@ class Reader:
 
         Raises ModelError when the file is missing or is not the expected one.
         """
-        self.config = config or ReaderConfig()
         self._network = load_network(kind.reader, EXPECTED_METADATA, folder)
         self.fingerprint = str(self._network.metadata["sha256"])
         self._temperatures = _temperatures(self._network, kind.reader)
