@@ -17,11 +17,11 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from scorer_app.config import AppConfig
+from scorer_app.services.bus_relay import BusRelay
 from scorer_app.services.event_bus import EventBus, table_topic
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
-from scorer_app.services.news import News
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.photo_place import photo_files
 from scorer_app.services.reading_jobs import Jobs, ReadingJobs
@@ -160,7 +160,7 @@ def close(app: Flask) -> None:
     made.watches.close()
     made.event_bus.close()
     made.queue.close()
-    made.news.close()
+    made.bus_relay.close()
     made.store.close()
 
 
@@ -181,7 +181,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         config=config,
         store=store,
         event_bus=event_bus,
-        news=News(store, event_bus),
+        bus_relay=BusRelay(store, event_bus),
         queue=queue,
         hands=hands,
         matches=Matches(store, event_bus),
@@ -217,7 +217,7 @@ def _take_up_work(made: Parts) -> None:
     """Start listening for news of other processes, delete what is due, and resume the readings that
     a crash interrupted.
     """
-    made.news.start()
+    made.bus_relay.start()
     if not made.config.cluster:  # where this process alone has the data
         made.retention.sweep(starting=True)
     made.intake.jobs.resume()
