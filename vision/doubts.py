@@ -124,13 +124,12 @@ def all_doubts(
             Doubt.SIZE: odd_size[i],
             Doubt.PRINTED: i in seen.table.printed,
             Doubt.CUT_OFF: is_cut_off(in_full_size(seen.quads[i], frame), frame, config),
+            Doubt.FEW_COLOURS: frame.few_colours and not FACES[face].joker,
         }
         of_tile = tile_doubts(
-            int(face),
             float(decoded.posterior[i, face]),
             float(seen.joint_scores[i]),
             in_row=i in in_rows,
-            few_colours=frame.few_colours,
             noted=[doubt for doubt, applies in flags.items() if applies],
             config=config,
         )
@@ -148,22 +147,19 @@ def _odd_sizes(seen: Seen, config: DoubtConfig) -> NDArray[np.bool_]:
 
 
 def tile_doubts(
-    face: int,
     confidence: float,
     joint_score: float,
     *,
     in_row: bool,
-    few_colours: bool,
     noted: Collection[Doubt],
     config: DoubtConfig,
 ) -> frozenset[Doubt]:
     """Return the reasons for which a person should look at a tile; an empty set where there is
     none.
 
-    `face` is an index into `engine.tiles.FACES`, `confidence` its probability, and `joint_score`
-    the joint score of both networks. `in_row` tells that it lies in a row long enough for a meld
-    of which every tile is read, and `few_colours` that the picture cannot show colours. `noted` are
-    doubts that other stages have found; they are all part of the result.
+    `confidence` is the probability of its face, and `joint_score` the joint score of both networks.
+    `in_row` tells that it lies in a row long enough for a meld of which every tile is read. `noted`
+    are doubts found otherwise; they are all part of the result.
     """
     doubts = set(noted)
     if confidence < config.unread:
@@ -172,8 +168,6 @@ def tile_doubts(
         doubts.add(Doubt.UNSURE)
     if joint_score < config.faint:
         doubts.add(Doubt.FAINT)
-    if few_colours and not FACES[face].joker:
-        doubts.add(Doubt.FEW_COLOURS)
     return frozenset(doubts)
 
 
