@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from scorer_app.hand.learnt_types import learnt
+from scorer_app.hand.prepared_types import prepared
 from scorer_app.hand.record import Pixel, Record, Row, Tile
 
 MAX_TILES = 216  # two sets of 108: no real hand has more
@@ -102,7 +102,7 @@ def read_as(kind: type[T], data: object, at: str = "") -> T:
     `at` is the path to `data` itself, for the message. Raises WrongField.
     """
     try:
-        return msgspec.convert(data, learnt(kind))
+        return msgspec.convert(data, prepared(kind))
     except (ValueError, RecursionError) as error:
         raise wrong_field(error, at) from error
 

@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from engine.sides import SIDES, SideName
 from engine.tiles import BY_NOTATION
-from scorer_app.hand.learnt_types import learnt
+from scorer_app.hand.prepared_types import prepared
 
 Part = Literal["base", "puntos", "adjustment"]  # of a score sheet
 FACES = frozenset(BY_NOTATION)
@@ -267,7 +267,7 @@ class Record:
         if unknown := sorted(_unknown_fields(data)):
             raise NewerRecord(f"expected a record's fields, got {unknown}"[:300])
         try:
-            record = msgspec.convert(data, learnt(cls))
+            record = msgspec.convert(data, prepared(cls))
         except (ValueError, RecursionError) as error:
             newer = _UNKNOWN_CHOICE.match(str(error))
             raise (NewerRecord if newer else DamagedRecord)(str(error)[:300]) from error
