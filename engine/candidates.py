@@ -28,7 +28,9 @@ OF_COLOUR = len(NUMBERS)  # faces of one colour
 WILD_FACES = tuple(index for index, face in enumerate(FACES) if face.can_be_wild)
 FIRST_FACES = range(0, len(COLOURS) * OF_COLOUR, OF_COLOUR)  # index of the 1 of each colour
 # For each colour the natural faces of the places 1 to 14 of a run, by index in `FACES`.
-RUNS = [[(first + place % OF_COLOUR,) for place in range(HIGH_ACE)] for first in FIRST_FACES]
+RUNS = tuple(
+    tuple((first + place % OF_COLOUR,) for place in range(HIGH_ACE)) for first in FIRST_FACES
+)
 LONGEST_PIERNA = len(COLOURS) * COPIES  # tiles, without wilds, of a set that has gained none
 
 

@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise, product
+from types import MappingProxyType
 
 from engine.arrangements import find_two
 from engine.diagnosis import is_of_one_number, wilds_beyond_ends
@@ -162,15 +163,19 @@ def length_of(places: set[int]) -> int:
     return max(places) - min(places)
 
 
-FINDERS: dict[Reason, Callable[[Tiles], Tiles]] = {
-    Reason.TWO_WILDS: excess_wilds,
-    Reason.OUT_OF_RANGE: beyond_ends,
-    Reason.DUPLICATE_IN_RUN: repeated,
-    Reason.WRAPAROUND: aces,
-    Reason.ACE_IN_MIDDLE: aces,
-    Reason.GAP: missing,
-}
-MAJORITY_FINDERS: dict[Reason, Callable[[Tiles, Collection[Tile]], Tiles]] = {
-    Reason.COLOUR_MISMATCH: of_other_colours,
-    Reason.MIXED: outsiders,
-}
+FINDERS: Mapping[Reason, Callable[[Tiles], Tiles]] = MappingProxyType(
+    {
+        Reason.TWO_WILDS: excess_wilds,
+        Reason.OUT_OF_RANGE: beyond_ends,
+        Reason.DUPLICATE_IN_RUN: repeated,
+        Reason.WRAPAROUND: aces,
+        Reason.ACE_IN_MIDDLE: aces,
+        Reason.GAP: missing,
+    }
+)
+MAJORITY_FINDERS: Mapping[Reason, Callable[[Tiles, Collection[Tile]], Tiles]] = MappingProxyType(
+    {
+        Reason.COLOUR_MISMATCH: of_other_colours,
+        Reason.MIXED: outsiders,
+    }
+)

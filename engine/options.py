@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from engine.checks import (
@@ -32,12 +33,14 @@ HAND_SIZE = (1, 40)  # tiles
 COPIES_OF_ONE = (0, 8)  # of one tile: a set may have lost some, or gained some from another set
 MUERTO_BONUS = 100  # points
 # Points, without and with a wild, that tables pay for special canastas; None: the ordinary value.
-SPECIAL_VALUES: dict[Special, tuple[int | None, int | None]] = {
-    Special.WILDS: (1000, 1000),
-    Special.ONES: (500, 300),
-    Special.ONE_TO_THIRTEEN: (500, None),
-    Special.ONE_TO_ONE: (1000, None),
-}
+SPECIAL_VALUES: Mapping[Special, tuple[int | None, int | None]] = MappingProxyType(
+    {
+        Special.WILDS: (1000, 1000),
+        Special.ONES: (500, 300),
+        Special.ONE_TO_THIRTEEN: (500, None),
+        Special.ONE_TO_ONE: (1000, None),
+    }
+)
 
 Fields = Mapping[str, Any]  # values of a ruleset by field
 Reader = Callable[[str, object, RuleSet], Fields]
@@ -198,23 +201,25 @@ def special_canasta(name: str, entry: object) -> SpecialCanasta:
     return SpecialCanasta(special, pura, impura)
 
 
-OPTIONS: dict[str, Reader] = {
-    "target": number_option(*TARGET),
-    "tile_values": tile_values,
-    "jokers": choice_option(2, 4),
-    "copies": other_copies,
-    "wilds_per_meld": limit_option(*COUNT),
-    "pierna_max": limit_option(3, COUNT[1]),
-    "canasta_values": canasta_values,
-    "special_canastas": special_canastas,
-    "muerto_bonus": muerto_bonus,
-    "muerto_penalty": number_option(*POINTS),
-    "muerto_penalty_if_nobody": switch_option,
-    "muerto_unplayed_penalty": number_option(*POINTS),
-    "close_bonus": number_option(*POINTS),
-    "close_requires": close_requires,
-    "all_against_without_canasta": switch_option,
-    "void_without_canasta": switch_option,
-    "players": choice_option(2, 4),
-    "hand_size": number_option(*HAND_SIZE),
-}
+OPTIONS: Mapping[str, Reader] = MappingProxyType(
+    {
+        "target": number_option(*TARGET),
+        "tile_values": tile_values,
+        "jokers": choice_option(2, 4),
+        "copies": other_copies,
+        "wilds_per_meld": limit_option(*COUNT),
+        "pierna_max": limit_option(3, COUNT[1]),
+        "canasta_values": canasta_values,
+        "special_canastas": special_canastas,
+        "muerto_bonus": muerto_bonus,
+        "muerto_penalty": number_option(*POINTS),
+        "muerto_penalty_if_nobody": switch_option,
+        "muerto_unplayed_penalty": number_option(*POINTS),
+        "close_bonus": number_option(*POINTS),
+        "close_requires": close_requires,
+        "all_against_without_canasta": switch_option,
+        "void_without_canasta": switch_option,
+        "players": choice_option(2, 4),
+        "hand_size": number_option(*HAND_SIZE),
+    }
+)

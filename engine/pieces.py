@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 
 from engine.tiles import FACES, Colour, Tile
 
-SUIT_OF_COLOUR: dict[Colour, str] = {"R": "H", "Y": "D", "B": "C", "K": "S"}
-LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
+SUIT_OF_COLOUR: Mapping[Colour, str] = MappingProxyType({"R": "H", "Y": "D", "B": "C", "K": "S"})
+LETTERS = MappingProxyType({1: "A", 11: "J", 12: "Q", 13: "K"})
 JOLLY = "*"
 
 
@@ -30,7 +31,7 @@ def card_name(tile: Tile) -> str:
     return f"{LETTERS.get(tile.number, tile.number)}{SUIT_OF_COLOUR[tile.colour]}"
 
 
-_FACES = {card_name(tile): tile for tile in FACES}
+_FACES = MappingProxyType({card_name(tile): tile for tile in FACES})
 
 
 def face_of_card(name: str) -> Tile:

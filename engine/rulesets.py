@@ -7,9 +7,10 @@ compares them; that document is no part of the repository.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from engine.checks import Trouble, WrongValue, shown
 from engine.tiles import COPIES, FACES, Tile
@@ -195,9 +196,9 @@ PAGAT = RuleSet(
     void_without_canasta=True,
 )
 
-RULESETS: dict[str, RuleSet] = {
-    rules.id: rules for rules in (BURACCO, BURACO, BURAKO, BURRACO_IT, PAGAT)
-}
+RULESETS: Mapping[str, RuleSet] = MappingProxyType(
+    {rules.id: rules for rules in (BURACCO, BURACO, BURAKO, BURRACO_IT, PAGAT)}
+)
 
 
 def ruleset(name: str) -> RuleSet:

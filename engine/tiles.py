@@ -5,8 +5,9 @@ Colours are always in the order of `COLOURS`: red, blue, black, yellow. Orange i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 Colour: TypeAlias = Literal["R", "B", "K", "Y"]
@@ -77,8 +78,8 @@ JOKER = Tile(None, None)
 # The fixed order of the 53 faces: red 1-13, blue 1-13, black 1-13, yellow 1-13, comodín. Vectors of
 # scores have this order.
 FACES: Tiles = (*(Tile(number, colour) for colour in COLOURS for number in NUMBERS), JOKER)
-FACE_INDEX: dict[Tile, int] = {face: index for index, face in enumerate(FACES)}
-BY_NOTATION: dict[str, Tile] = {str(face): face for face in FACES}
+FACE_INDEX: Mapping[Tile, int] = MappingProxyType({face: index for index, face in enumerate(FACES)})
+BY_NOTATION: Mapping[str, Tile] = MappingProxyType({str(face): face for face in FACES})
 
 
 def tiles(text: str) -> Tiles:

@@ -62,6 +62,21 @@ def test_every_path_named_exists(path: Path) -> None:
     assert [str(name) for name in sorted(named) if not name.exists()] == []
 
 
+def test_the_architecture_names_every_room() -> None:
+    """Every folder of the first floors, and every module that reads a photograph."""
+    text = text_of(PROJECT / "ARCHITECTURE.md")
+    packages = [path for room in ROOMS for path in (PROJECT / room).glob("*/__init__.py")]
+    rooms = [f"{name_of(path.parent)}/" for path in packages]
+    modules = [
+        name_of(path)
+        for folder in ("vision", "vision/tiles", "vision/cards")
+        for path in (PROJECT / folder).glob("*.py")
+        if path.name != "__init__.py"
+    ]
+    assert len(rooms) > 20 and len(modules) > 80
+    assert [name for name in sorted(rooms + modules) if name not in text] == []
+
+
 def anchors_of(path: Path) -> set[str]:
     """Return the anchors of a document's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", text_of(path), re.MULTILINE)

@@ -5,6 +5,7 @@ place upright in the middle, and some of what lies around it, in WIDTH x HEIGHT 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -83,7 +84,7 @@ class TellsAround(SeesAround):
     """
 
     around: ClassVar[Around]
-    classes: ClassVar[list[str]]  # what it tells
+    classes: ClassVar[Sequence[str]]  # what it tells
 
     @classmethod
     def expected_metadata(cls) -> dict[str, Any]:
@@ -91,7 +92,7 @@ class TellsAround(SeesAround):
         return {
             "input": [WIDTH, HEIGHT],
             "window": [cls.around.across, cls.around.down],
-            "classes": cls.classes,
+            "classes": [*cls.classes],
         }
 
     def _told(self, shown: RGB) -> NDArray[np.float32]:

@@ -52,6 +52,9 @@ class ColourConfig:
     trusted_count: float = 4.0  # tiles of an ink from which its place on this table is known
 
 
+CONFIG = ColourConfig()
+
+
 @dataclass(frozen=True)
 class Inks:
     """The evidence of each ink on an average table, and the variance of the evidence: `between`
@@ -81,30 +84,26 @@ INKS = Inks(
 )  # fmt: skip
 
 
-def ink_directions(
-    crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()
-) -> NDArray[np.float64]:
+def ink_directions(crops: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Return in which proportion the ink on each of n crops absorbs red, green and blue light, (n,
     3), as vectors of length 1. `crops` is (n, 64, 48, 3) RGB, white-balanced.
     """
-    return unit_vectors(ink_absorbances(crops, config))
+    return unit_vectors(ink_absorbances(crops))
 
 
-def ink_absorbances(
-    crops: NDArray[np.uint8], config: ColourConfig = ColourConfig()
-) -> NDArray[np.float64]:
+def ink_absorbances(crops: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Return how much red, green and blue light the ink on each of n crops absorbs, (n, 3), natural
     logarithms.
 
     `crops` is (n, 64, 48, 3) RGB, white-balanced. Pixels at the border of a crop are left
     out. Of the others the darkest are taken for ink: the share `ColourConfig.ink_share`.
     """
-    down, across = config.border
+    down, across = CONFIG.border
     inner = crops[:, down:-down, across:-across]
     pixel_count = inner.shape[1] * inner.shape[2]
     absorbance = _ABSORBANCE[inner].reshape(len(crops), pixel_count, 3)
     strength = np.einsum("npc,npc->np", absorbance, absorbance)
-    ink_count = max(1, int(config.ink_share * pixel_count))
+    ink_count = max(1, int(CONFIG.ink_share * pixel_count))
     darkest = np.argpartition(-strength, ink_count - 1, axis=1)[:, :ink_count]
     ink = np.take_along_axis(absorbance, darkest[:, :, None], axis=1)
     return np.asarray(ink.mean(axis=1, dtype=np.float64))
@@ -136,7 +135,6 @@ def colour_given_inks(
     inks: NDArray[np.float64],
     colour: NDArray[np.float32],
     numbered: NDArray[np.bool_],
-    config: ColourConfig = ColourConfig(),
     usual: Inks = INKS,
 ) -> NDArray[np.float32]:
     """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles of one table,
@@ -149,15 +147,13 @@ def colour_given_inks(
     """
     result = colour.copy()
     tiles = np.flatnonzero(numbered)
-    if len(tiles) >= config.min_tiles:
-        seen = evidence(inks[tiles], colour[tiles], config)
-        result[tiles] = np.log(_responsibilities(seen, colour[tiles], config, usual))
+    if len(tiles) >= CONFIG.min_tiles:
+        seen = evidence(inks[tiles], colour[tiles])
+        result[tiles] = np.log(_responsibilities(seen, colour[tiles], usual))
     return result
 
 
-def evidence(
-    inks: NDArray[np.float64], colour: NDArray[np.float32], config: ColourConfig = ColourConfig()
-) -> NDArray[np.float64]:
+def evidence(inks: NDArray[np.float64], colour: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return the evidence of n tiles for clustering, (n, 7). First come the network's
     log-probabilities of red, blue, black and yellow less their mean, then the direction of the
     ink's absorbance times DIRECTION_SCALE.
@@ -165,7 +161,7 @@ def evidence(
     `inks` (n, 3) are the directions of the tiles' inks, `colour` (n, 4) the network's
     log-probabilities.
     """
-    relative = np.maximum(colour - colour.max(axis=1, keepdims=True), config.faintest)
+    relative = np.maximum(colour - colour.max(axis=1, keepdims=True), CONFIG.faintest)
     network = relative.astype(np.float64)
     network = network - network.mean(axis=1, keepdims=True)
     return np.concatenate([network, DIRECTION_SCALE * inks], axis=1)
@@ -174,7 +170,6 @@ def evidence(
 def _responsibilities(
     seen: NDArray[np.float64],
     colour: NDArray[np.float32],
-    config: ColourConfig,
     usual: Inks,
 ) -> NDArray[np.float64]:
     """Return how likely each tile's evidence comes from each ink, (n, 4) probabilities.
@@ -189,23 +184,23 @@ def _responsibilities(
     `seen` (n, 7) is the evidence, with the seven values that `Inks` lists. `colour` (n, 4) are the
     network's log-probabilities, and `usual` the inks of an average table.
     """
-    network = np.log(np.exp(colour.astype(np.float64)) + config.min_probability)
+    network = np.log(np.exp(colour.astype(np.float64)) + CONFIG.min_probability)
     own = responsibilities = _normalised(network, 0.0)
-    for _ in range(config.rounds):
+    for _ in range(CONFIG.rounds):
         count = responsibilities.sum(axis=0)
         others = (count - responsibilities)[:, :, None]
         other_sums = responsibilities.T @ seen - responsibilities[:, :, None] * seen[:, None]
         precision = 1 / usual.between + others / usual.within
         centres = (usual.average / usual.between + other_sums / usual.within) / precision
         spread = usual.within + 1 / precision
-        likelihood = np.log(count + 1) + _log_likelihood(seen, centres, spread, config)
+        likelihood = np.log(count + 1) + _log_likelihood(seen, centres, spread)
         mixture = np.log(_normalised(likelihood, 0.0) + 1e-30)
-        known = np.minimum(count, config.trusted_count).mean() / config.trusted_count
+        known = np.minimum(count, CONFIG.trusted_count).mean() / CONFIG.trusted_count
         combined = (1 - known) * np.log(own) + known * mixture
-        responsibilities = _normalised(combined, config.min_probability)
+        responsibilities = _normalised(combined, CONFIG.min_probability)
     likeliest = np.arange(len(seen)), colour.argmax(axis=1)
-    surely_seen = np.exp(colour[likeliest]) >= config.sure
-    surely_seen &= responsibilities[likeliest] >= config.possible
+    surely_seen = np.exp(colour[likeliest]) >= CONFIG.sure
+    surely_seen &= responsibilities[likeliest] >= CONFIG.possible
     return np.where(surely_seen[:, None], own, responsibilities)
 
 
@@ -223,7 +218,6 @@ def _log_likelihood(
     seen: NDArray[np.float64],
     centres: NDArray[np.float64],
     spread: NDArray[np.float64],
-    config: ColourConfig,
 ) -> NDArray[np.float64]:
     """Return the log-likelihood of each tile's evidence, `seen` (n, 7), under each ink, (n, 4).
 
@@ -231,10 +225,10 @@ def _log_likelihood(
     ink's three each follow a multivariate Student's t distribution with a diagonal covariance;
     their log-likelihoods are added with the weights `ColourConfig.weights`.
     """
-    freedom = config.degrees_of_freedom
+    freedom = CONFIG.degrees_of_freedom
     distance = (seen[:, None] - centres) ** 2 / spread
     total = np.zeros(distance.shape[:2])
-    for part, weight in zip((slice(0, 4), slice(4, 7)), config.weights, strict=True):
+    for part, weight in zip((slice(0, 4), slice(4, 7)), CONFIG.weights, strict=True):
         size = part.stop - part.start
         tails = (freedom + size) * np.log1p(distance[..., part].sum(axis=2) / freedom)
         total -= weight * (np.log(spread[..., part]).sum(axis=2) + tails) / 2

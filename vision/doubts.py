@@ -1,4 +1,4 @@
-"""What counts as a tile, and what a person has to look at."""
+"""Doubts about single tiles: what a person has to look at, and the limits of all doubt."""
 
 from __future__ import annotations
 
@@ -10,20 +10,13 @@ from numpy.typing import NDArray
 
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import FACES
+from vision.assembly import in_full_size
 from vision.decoding import Decoded
-from vision.faint import body_light
 from vision.frame import Frame
-from vision.grouping import LOOSE, Indices, find_rows
-from vision.quads import Quad, sides, size_outliers
-from vision.quality import is_blurred, is_moved
-from vision.reading import Doubt, Notice, TileReading
+from vision.grouping import Indices
+from vision.quads import Quad, size_outliers
+from vision.reading import Doubt
 from vision.seen import Seen
-from vision.told import in_full_size
-
-# Distance of the middles of two finds, in the longer side of one of them, up to which they are one.
-NEAR = 0.5
-# With these doubts something lies beside the tiles that were photographed.
-BESIDE = frozenset({Doubt.PRINTED, Doubt.OFF_RACK})
 
 
 @dataclass(frozen=True)
@@ -95,64 +88,6 @@ class DoubtConfig:
     outside: float = 0.08
 
 
-def are_tiles(
-    quads: NDArray[np.float32],
-    detector_scores: NDArray[np.float32],
-    joint_scores: NDArray[np.float32],
-    config: DoubtConfig,
-) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the finds that are tiles, and not backs of tiles, cards or cloth.
-    `quads` (n, 4, 2) are those of the finds, `detector_scores` (n,) the detector's scores, 0-1, and
-    `joint_scores` (n,) the joint scores.
-    """
-    outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
-    readable = joint_scores > np.where(outliers, config.odd_tile, config.tile)
-    unreadable = (detector_scores > config.surely_a_tile) & ~outliers
-    tiles = readable | unreadable
-    weak = (detector_scores > config.in_line) & ~outliers
-    weak |= joint_scores > config.faint_in_line
-    if (weak & ~tiles).any():
-        tiles |= _continue_rows(quads, tiles, weak)
-    return np.asarray(tiles)
-
-
-def _continue_rows(
-    quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the finds at `quads` (n, 4, 2) that lie in a row which has at least two
-    tiles. `tiles` (n,) tells which finds are tiles, and `weak` (n,) which may be tiles. Rows are
-    made of finds of these two kinds alone.
-    """
-    asked = np.flatnonzero(tiles | weak)
-    supported = np.zeros(len(quads), bool)
-    for row in find_rows(quads[asked], LOOSE):
-        members = asked[list(row)]
-        if tiles[members].sum() >= 2:
-            supported[members] = True
-    return supported
-
-
-def finds_left_out(
-    quads: NDArray[np.float32],
-    detector_scores: NDArray[np.float32],
-    joint_scores: NDArray[np.float32],
-    tiles: NDArray[np.float32],
-    config: DoubtConfig,
-) -> NDArray[np.float32]:
-    """Return the quads, (k, 4, 2), of the finds that may be tiles and are told nowhere.
-
-    `quads` (n, 4, 2), `detector_scores` (n,) and `joint_scores` (n,) are those of all finds;
-    `tiles` (m, 4, 2) are the quads of the finds that count as tiles. A find near the middle of one
-    of these is that tile, or a part of it.
-    """
-    outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
-    asked = quads[(detector_scores > config.perhaps) & ~outliers]
-    if not len(asked) or not len(tiles):
-        return asked
-    away = np.linalg.norm(asked.mean(axis=1)[:, None] - tiles.mean(axis=1), axis=2).min(axis=1)
-    return np.asarray(asked[away > NEAR * np.maximum(*sides(asked))])
-
-
 def is_cut_off(corners: Quad, frame: Frame, config: DoubtConfig) -> bool:
     """Tell whether a tile reaches outside the picture. `corners` (4, 2) are in pixels of the
     photograph in its full size.
@@ -189,13 +124,12 @@ def all_doubts(
             Doubt.SIZE: odd_size[i],
             Doubt.PRINTED: i in seen.table.printed,
             Doubt.CUT_OFF: is_cut_off(in_full_size(seen.quads[i], frame), frame, config),
+            Doubt.FEW_COLOURS: frame.few_colours and not FACES[face].joker,
         }
         of_tile = tile_doubts(
-            int(face),
             float(decoded.posterior[i, face]),
             float(seen.joint_scores[i]),
             in_row=i in in_rows,
-            few_colours=frame.few_colours,
             noted=[doubt for doubt, applies in flags.items() if applies],
             config=config,
         )
@@ -213,22 +147,19 @@ def _odd_sizes(seen: Seen, config: DoubtConfig) -> NDArray[np.bool_]:
 
 
 def tile_doubts(
-    face: int,
     confidence: float,
     joint_score: float,
     *,
     in_row: bool,
-    few_colours: bool,
     noted: Collection[Doubt],
     config: DoubtConfig,
 ) -> frozenset[Doubt]:
     """Return the reasons for which a person should look at a tile; an empty set where there is
     none.
 
-    `face` is an index into `engine.tiles.FACES`, `confidence` its probability, and `joint_score`
-    the joint score of both networks. `in_row` tells that it lies in a row long enough for a meld
-    of which every tile is read, and `few_colours` that the picture cannot show colours. `noted` are
-    doubts that other stages have found; they are all part of the result.
+    `confidence` is the probability of its face, and `joint_score` the joint score of both networks.
+    `in_row` tells that it lies in a row long enough for a meld of which every tile is read. `noted`
+    are doubts found otherwise; they are all part of the result.
     """
     doubts = set(noted)
     if confidence < config.unread:
@@ -237,8 +168,6 @@ def tile_doubts(
         doubts.add(Doubt.UNSURE)
     if joint_score < config.faint:
         doubts.add(Doubt.FAINT)
-    if few_colours and not FACES[face].joker:
-        doubts.add(Doubt.FEW_COLOURS)
     return frozenset(doubts)
 
 
@@ -270,91 +199,3 @@ def worth_asking(
             if asked[tile] == {Doubt.FAINT} and joint_scores[tile] > config.tile:
                 asked[tile] = frozenset()
     return asked
-
-
-def find_notices(
-    frame: Frame,
-    tiles: tuple[TileReading, ...],
-    config: DoubtConfig,
-    *,
-    hard: int = 0,
-    other_set: bool = False,
-    left_out: NDArray[np.float32] | None = None,
-) -> tuple[Notice, ...]:
-    """Return what a person should know about the photograph as a whole; an empty tuple where there
-    is nothing.
-
-    `hard` is the number of tiles that were not surely read, or about which anything was doubtful,
-    whether it is worth asking or not. `other_set` tells that its tiles are not of the set that was
-    chosen. `left_out` (k, 4, 2), in pixels of the photograph in its full size, are the finds that
-    may be tiles and are not among `tiles`.
-    """
-    missed = np.zeros((0, 4, 2), np.float32) if left_out is None else left_out
-    if len(missed) < config.left_out * len(tiles):
-        missed = missed[:0]
-    quads = np.array([tile.corners for tile in tiles], np.float32).reshape(-1, 4, 2)
-    blurred = _is_worth_calling_blurred(frame, tiles, hard, len(missed), config)
-    hardly_read = bool(tiles) and not blurred and _are_hardly_read(tiles)
-    limit = config.small_if_hard if hardly_read else config.small
-    found = {
-        Notice.TOO_DARK: _is_dark(frame, quads, config),
-        Notice.TOO_SMALL: _are_small(quads, limit) or (bool(tiles) and _are_small(missed, limit)),
-        Notice.CUT_OFF: any(is_cut_off(tile.corners, frame, config) for tile in tiles),
-        Notice.TOO_BLURRED: blurred,
-        # After what explains it: people are told the first notice while they hold the phone.
-        Notice.NO_TILES: not tiles,
-        Notice.FIRST_OF_MANY: frame.first_of_many,
-        Notice.FEW_COLOURS: frame.few_colours and bool(tiles),
-        Notice.OTHER_SET: other_set,
-    }
-    return tuple(notice for notice, applies in found.items() if applies)
-
-
-def _is_dark(frame: Frame, quads: NDArray[np.float32], config: DoubtConfig) -> bool:
-    """Tell whether the whole picture is too dark, or at least half of the tiles at `quads` (n, 4,
-    2), in pixels of the photograph in its full size, lie in the dark.
-    """
-    if float(frame.pixels[::8, ::8].mean()) < config.dark:
-        return True
-    if not len(quads):
-        return False
-    bodies = body_light(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5).max(axis=1)
-    return bool(np.exp(np.median(bodies)) < config.dark_body)
-
-
-def _are_hardly_read(tiles: tuple[TileReading, ...]) -> bool:
-    """Tell whether at least half of the tiles are not surely read. What is only printed or lies off
-    a rack tells nothing of the picture.
-    """
-    of_table = [tile.doubts for tile in tiles if BESIDE.isdisjoint(tile.doubts)]
-    unsure = sum(not {Doubt.UNREAD, Doubt.UNSURE}.isdisjoint(doubts) for doubts in of_table)
-    return 2 * unsure >= len(of_table) > 0
-
-
-def _are_small(quads: NDArray[np.float32], limit: float) -> bool:
-    """Tell whether the short sides of at least half of the tiles at `quads`, (n, 4, 2), are below
-    the limit, in pixels; False without any.
-    """
-    return bool(len(quads) and np.median(np.minimum(*sides(quads))) < limit)
-
-
-def _is_worth_calling_blurred(
-    frame: Frame, tiles: tuple[TileReading, ...], hard: int, missed: int, config: DoubtConfig
-) -> bool:
-    """Tell whether a person should hear that the picture is blurred: too many tiles are unread, or
-    the picture is soft and not all tiles in it were read surely. `hard` is the number of tiles that
-    were not, and `missed` that of the finds that may be tiles and are not among `tiles`. What is
-    unread because it is only printed, as on a keyboard, or lies off a rack tells nothing of the
-    picture.
-    """
-    unread = sum(tile.tile is None and BESIDE.isdisjoint(tile.doubts) for tile in tiles)
-    if unread > config.blurred * len(tiles):
-        return True
-    if tiles and not hard and not missed:
-        return False
-    if is_blurred(frame.pixels):
-        return True
-    if hard + missed < config.moved * (len(tiles) + missed):
-        return False
-    grainy = hard + missed >= config.beneath_grain
-    return is_moved(frame.pixels) or (grainy and is_blurred(frame.pixels, beneath_grain=True))

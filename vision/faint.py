@@ -48,13 +48,15 @@ class FaintConfig:
     reach: float = 4.0  # sizes of a find: farthest tile that may be the next one in its row
 
 
+CONFIG = FaintConfig()
+
+
 def faint_tiles(
     pixels: RGB,
     quads: NDArray[np.float32],
     detector_scores: NDArray[np.float32],
     tiles: NDArray[np.bool_],
     digits: NDArray[np.float32],
-    config: FaintConfig = FaintConfig(),
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that are tiles because of the row in which they lie. `tiles`
     (n,) tells which finds are already known to be tiles; the result is False for these.
@@ -63,15 +65,13 @@ def faint_tiles(
     surely they were found, and `digits` (n,) are the reader's probabilities of the likeliest digit.
     """
     result = np.zeros(len(quads), bool)
-    read = (digits > config.surely_read) & (detector_scores > config.read_beside_a_tile)
-    burnt = _are_burnt(
-        pixels, quads, ~tiles & (detector_scores > config.burnt_beside_a_tile), config
-    )
-    beside_a_tile = (detector_scores > config.beside_a_tile) | read | burnt
-    faint = ~tiles & ((detector_scores > config.least) | read | burnt)
+    read = (digits > CONFIG.surely_read) & (detector_scores > CONFIG.read_beside_a_tile)
+    burnt = _are_burnt(pixels, quads, ~tiles & (detector_scores > CONFIG.burnt_beside_a_tile))
+    beside_a_tile = (detector_scores > CONFIG.beside_a_tile) | read | burnt
+    faint = ~tiles & ((detector_scores > CONFIG.least) | read | burnt)
     if not faint.any():
         return result
-    asked = _near(quads, faint, tiles, config.reach)
+    asked = _near(quads, faint, tiles, CONFIG.reach)
     bodies = body_light(pixels, quads[asked])
     body = dict(zip(asked.tolist(), bodies, strict=True))
     elsewhere = bodies[tiles[asked]]
@@ -79,11 +79,11 @@ def faint_tiles(
         members = asked[list(row)]
         sure, others = members[tiles[members]], members[~tiles[members]]
         if len(sure):
-            usual, most = np.median([body[i] for i in sure], axis=0), config.alike
+            usual, most = np.median([body[i] for i in sure], axis=0), CONFIG.alike
             told = others[beside_a_tile[others]]
-        elif _is_row(detector_scores[members], config):
+        elif _is_row(detector_scores[members]):
             usual = np.median(elsewhere if len(elsewhere) else bodies, axis=0)
-            most, told = config.alike_elsewhere, others
+            most, told = CONFIG.alike_elsewhere, others
         else:
             continue
         result[[i for i in told if np.abs(body[i] - usual).max() < most]] = True
@@ -91,19 +91,19 @@ def faint_tiles(
 
 
 def _are_burnt(
-    pixels: RGB, quads: NDArray[np.float32], asked: NDArray[np.bool_], config: FaintConfig
+    pixels: RGB, quads: NDArray[np.float32], asked: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds on which a lamp may have burnt the ink out, among those that
     are `asked` about, (n,).
     """
     burnt = np.zeros(len(quads), bool)
-    burnt[asked] = (body_light(pixels, quads[asked]) >= np.log(config.burnt)).all(axis=1)
+    burnt[asked] = (body_light(pixels, quads[asked]) >= np.log(CONFIG.burnt)).all(axis=1)
     return burnt
 
 
-def _is_row(detector_scores: NDArray[np.float32], config: FaintConfig) -> bool:
-    best = np.sort(detector_scores)[-config.row :]
-    return len(detector_scores) >= config.row and float(best.mean()) > config.of_the_best
+def _is_row(detector_scores: NDArray[np.float32]) -> bool:
+    best = np.sort(detector_scores)[-CONFIG.row :]
+    return len(detector_scores) >= CONFIG.row and float(best.mean()) > CONFIG.of_the_best
 
 
 def _near(

@@ -40,6 +40,9 @@ class AboveConfig:
     usual_areas: tuple[float, float] = (0.45, 2.2)
 
 
+CONFIG = AboveConfig()
+
+
 @dataclass(frozen=True)
 class ViewFromAbove:
     """A table as it looks from above. `homography` (3, 3) leads there from pixels of the picture;
@@ -74,39 +77,37 @@ class ViewFromAbove:
         return np.asarray(lying, np.float32).reshape(points.shape)
 
 
-def view_from_above(
-    quads: Quads, size: tuple[int, int], config: AboveConfig = AboveConfig()
-) -> ViewFromAbove | None:
+def view_from_above(quads: Quads, size: tuple[int, int]) -> ViewFromAbove | None:
     """Return the view of the part of the table around the tiles at `quads`, (n, 4, 2), the surest
     first, in a picture with the width and height `size`; None where these are too few to tell the
     table's plane.
     """
-    surest = max(round(config.surest * len(quads)), config.fewest)
+    surest = max(round(CONFIG.surest * len(quads)), CONFIG.fewest)
     plane = fit_plane(quads[:surest], size)
     if plane is None:
         return None
-    corners = plane.places(_as_large_as_tiles(quads, plane, config)).reshape(-1, 2)
+    corners = plane.places(_as_large_as_tiles(quads, plane)).reshape(-1, 2)
     reach = _reach(plane, size)
-    first = np.quantile(corners, config.outside, axis=0) - config.margin
-    last = np.quantile(corners, 1 - config.outside, axis=0) + config.margin
+    first = np.quantile(corners, CONFIG.outside, axis=0) - CONFIG.margin
+    last = np.quantile(corners, 1 - CONFIG.outside, axis=0) + CONFIG.margin
     first, last = np.maximum(first, reach[0]), np.minimum(last, reach[1])
     extent = np.maximum(last - first, 1.0)
-    scale = min(config.tile_width, float(np.sqrt(config.most_pixels / extent.prod())))
+    scale = min(CONFIG.tile_width, float(np.sqrt(CONFIG.most_pixels / extent.prod())))
     placed = np.array([[scale, 0, -scale * first[0]], [0, scale, -scale * first[1]], [0, 0, 1]])
     width, height = np.ceil(scale * extent).astype(int)
     tile = scale**2 * plane.aspect
-    tile_areas = config.usual_areas[0] * tile, config.usual_areas[1] * tile
+    tile_areas = CONFIG.usual_areas[0] * tile, CONFIG.usual_areas[1] * tile
     return ViewFromAbove(placed @ plane.from_picture, (int(width), int(height)), tile_areas)
 
 
-def _as_large_as_tiles(quads: Quads, plane: Plane, config: AboveConfig) -> Quads:
+def _as_large_as_tiles(quads: Quads, plane: Plane) -> Quads:
     """Return those quads that are about as large as a tile where they lie; all where none is.
 
     What is found near the horizon lies far away on the plane and would be as large as many tiles
     there. Showing it too would leave few pixels to the tiles.
     """
     in_tiles = areas(plane.places(quads).astype(np.float32)) / plane.aspect
-    least, most = config.usual_areas
+    least, most = CONFIG.usual_areas
     usual = (in_tiles > least) & (in_tiles < most)
     return quads[usual] if usual.any() else quads
 

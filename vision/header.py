@@ -51,10 +51,10 @@ MOST_SCANS = 100  # a progressive JPEG has about 10
 # Any marker but a stuffed zero and the restart markers, which stand inside a scan.
 _MARKER = re.compile(rb"\xff([\x01-\xcf\xd8-\xfe])", re.DOTALL)
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_PROGRESSIVE = {0xC2, 0xC6, 0xCA, 0xCE}
+_PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
 _START_OF_SCAN, _END, _START, _TEMPORARY = 0xDA, 0xD9, 0xD8, 0x01
-_HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
-_AVIF_BRANDS = {b"avif", b"avis"}
+_HEIF_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
+_AVIF_BRANDS = frozenset({b"avif", b"avis"})
 _EXTENT = re.compile(rb"ispe\0\0\0\0(.{4})(.{4})", re.DOTALL)
 MOST_EXTENTS = 10_000
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +40,11 @@ class KeypadConfig:
     beyond: tuple[float, float, float, float] = (0.6, 1.6, 1.6, 2.6)
 
 
+CONFIG = KeypadConfig()
+
+
 # Digits, less one, that may be the other one.
-LOOKALIKES = {5: 8, 8: 5, 0: 6, 6: 0}
+LOOKALIKES = MappingProxyType({5: 8, 8: 5, 0: 6, 6: 0})
 # Column and row of the digits 1 to 9 on a calculator and on a telephone, (9, 2) each.
 KEYPADS = tuple(
     np.array([(digit % 3, first + step * (digit // 3)) for digit in range(9)], np.float64)
@@ -51,7 +55,6 @@ KEYPADS = tuple(
 def are_of_keypad(
     quads: NDArray[np.float32],
     faces: Sequence[Tile | None],
-    config: KeypadConfig = KeypadConfig(),
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that lie on a calculator or telephone. `quads` (n, 4, 2) are
     those of all finds in a picture, `faces` the n tiles that they look like, None where one looks
@@ -67,20 +70,20 @@ def are_of_keypad(
             for number in _perhaps(face.number - 1)
         ]
         which, numbers = np.array(digits, np.intp).reshape(-1, 2).T
-        if not config.least <= len(set(which.tolist())) <= config.most:
+        if not CONFIG.least <= len(set(which.tolist())) <= CONFIG.most:
             continue
         at = middles[which]
-        threes = _near_each_other(at, size[which], config)
+        threes = _near_each_other(at, size[which])
         for keypad in KEYPADS:
-            on_keypad, starts = _keypads(at[threes], keypad[numbers[threes]], config)
+            on_keypad, starts = _keypads(at[threes], keypad[numbers[threes]])
             off = np.linalg.norm((at - starts[:, None]) @ on_keypad - keypad[numbers], axis=2)
-            in_place = [(off[:, numbers == digit] <= config.off).any(axis=1) for digit in range(9)]
+            in_place = [(off[:, numbers == digit] <= CONFIG.off).any(axis=1) for digit in range(9)]
             rows = np.stack(in_place, axis=1).reshape(-1, 3, 3)  # of each map: row, column
-            told = (rows.sum(axis=(1, 2)) >= config.least) & (rows.any(axis=2).sum(axis=1) == 3)
+            told = (rows.sum(axis=(1, 2)) >= CONFIG.least) & (rows.any(axis=2).sum(axis=1) == 3)
             for matrix, start in zip(on_keypad[told], starts[told], strict=True):
                 places = (middles - start) @ matrix
-                if _is_keypad(places, size, np.linalg.inv(matrix), faces, keypad, config):
-                    left, above, right, below = config.beyond
+                if _is_keypad(places, size, np.linalg.inv(matrix), faces, keypad):
+                    left, above, right, below = CONFIG.beyond
                     least, most = np.array([-left, -above]), np.array([2 + right, 2 + below])
                     keys |= ((places >= least) & (places <= most)).all(axis=1)
     return keys
@@ -92,7 +95,6 @@ def _is_keypad(
     axes: NDArray[np.float64],
     faces: Sequence[Tile | None],
     keypad: NDArray[np.float64],
-    config: KeypadConfig,
 ) -> bool:
     """Tell keys from rows of tiles in which the same digits happen to lie so: keys lie close to
     each other, none lies left of the digits, and no row goes on to the right with the next digit.
@@ -103,10 +105,10 @@ def _is_keypad(
     """
     column, row = np.rint(places).astype(np.intp).T
     there = (
-        (np.abs(places - np.rint(places)).max(axis=1) <= config.beside) & (row >= 0) & (row <= 2)
+        (np.abs(places - np.rint(places)).max(axis=1) <= CONFIG.beside) & (row >= 0) & (row <= 2)
     )
     digits = there & (column >= 0) & (column <= 2)
-    if np.linalg.norm(axes, axis=1).max() > config.step * np.median(size[digits]):
+    if np.linalg.norm(axes, axis=1).max() > CONFIG.step * np.median(size[digits]):
         return False
     following = {int(line): digit + 2 for digit, (at, line) in enumerate(keypad) if at == 2}
     for find in np.flatnonzero(there):
@@ -124,21 +126,19 @@ def _perhaps(number: int) -> list[int]:
     return [number, LOOKALIKES[number]] if number in LOOKALIKES else [number]
 
 
-def _near_each_other(
-    middles: NDArray[np.float64], size: NDArray[np.float32], config: KeypadConfig
-) -> NDArray[np.intp]:
+def _near_each_other(middles: NDArray[np.float64], size: NDArray[np.float32]) -> NDArray[np.intp]:
     """Return the indices (k, 3) of each three finds whose `middles` (n, 2) are as near to each
     other as three keys of a keypad may be. `size` (n,) are mean sides.
     """
     away = np.linalg.norm(middles[:, None] - middles, axis=2)
-    near = away <= config.apart * np.minimum(size[:, None], size)
+    near = away <= CONFIG.apart * np.minimum(size[:, None], size)
     one, other, third = np.array([*combinations(range(len(middles)), 3)], np.intp).T
     together = near[one, other] & near[one, third] & near[other, third]
     return np.asarray(np.stack([one, other, third], axis=1)[together])
 
 
 def _keypads(
-    points: NDArray[np.float64], places: NDArray[np.float64], config: KeypadConfig
+    points: NDArray[np.float64], places: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the affine maps that lead from three points of the picture to three places of a
     keypad, `points` and `places` (k, 3, 2). Maps of which no camera would show a keypad are left
@@ -151,7 +151,7 @@ def _keypads(
     axes = np.linalg.solve(steps, moves)  # (k, 2, 2): a column and a row of the keypad, x and y
     lengths = np.linalg.norm(axes, axis=2)
     skew = abs((axes[:, 0] * axes[:, 1]).sum(axis=1)) / lengths.prod(axis=1)
-    seen = (skew <= config.skew) & (lengths.max(axis=1) <= config.stretch * lengths.min(axis=1))
+    seen = (skew <= CONFIG.skew) & (lengths.max(axis=1) <= CONFIG.stretch * lengths.min(axis=1))
     axes, points, places = axes[seen], points[seen], places[seen]
     starts = points[:, 0] - np.einsum("kc,kcx->kx", places[:, 0], axes)
     return np.linalg.inv(axes), starts

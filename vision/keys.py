@@ -43,21 +43,22 @@ class KeysConfig:
     least_of_colour: int = 2
 
 
-def are_keys(
-    quads: NDArray[np.float32], unread: NDArray[np.bool_], config: KeysConfig = KeysConfig()
-) -> NDArray[np.bool_]:
+CONFIG = KeysConfig()
+
+
+def are_keys(quads: NDArray[np.float32], unread: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that lie among keys. `quads` (n, 4, 2) are those of all finds
     in a picture, and `unread` (n,) tells which of them show no face.
     """
     keys = np.zeros(len(quads), np.bool_)
-    if unread.sum() < config.least_unread:
+    if unread.sum() < CONFIG.least_unread:
         return keys
     middles, size = quads.mean(axis=1), np.mean(sides(quads), axis=0)
     away = np.linalg.norm(middles[:, None] - middles, axis=2)
-    beside = away < config.apart * np.minimum(size[:, None], size)
+    beside = away < CONFIG.apart * np.minimum(size[:, None], size)
     for group in _connected(beside):
-        if len(group) >= config.least and unread[group].sum() >= config.least_unread:
-            keys[group] = unread[group].mean() >= config.unread_share
+        if len(group) >= CONFIG.least and unread[group].sum() >= CONFIG.least_unread:
+            keys[group] = unread[group].mean() >= CONFIG.unread_share
     return keys
 
 
@@ -65,7 +66,6 @@ def are_no_tiles(
     keys: Iterable[Tile],
     others: Iterable[Tile],
     rules: RuleSet,
-    config: KeysConfig = KeysConfig(),
 ) -> bool:
     """Tell whether `keys`, the faces that finds among keys show by themselves, can be no tiles,
     because the set holds too few of them. `others` are the faces of the tiles around.
@@ -73,9 +73,9 @@ def are_no_tiles(
     counts = Counter(keys)
     too_many = sum(max(count - rules.copies(face), 0) for face, count in counts.items())
     colours = Counter(tile.colour for tile in others if not tile.joker)
-    seen = sum(count >= config.least_of_colour for count in colours.values())
-    enough = max(config.least_too_many, config.too_many_share * counts.total())
-    return too_many >= enough and seen >= config.least_colours
+    seen = sum(count >= CONFIG.least_of_colour for count in colours.values())
+    enough = max(CONFIG.least_too_many, CONFIG.too_many_share * counts.total())
+    return too_many >= enough and seen >= CONFIG.least_colours
 
 
 def _connected(beside: NDArray[np.bool_]) -> list[NDArray[np.intp]]:

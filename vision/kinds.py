@@ -9,6 +9,7 @@ are tiles, found or read by other networks.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from engine.pieces import Pieces
 from engine.rulesets import RuleSet
@@ -131,4 +132,4 @@ CARDS = Kind(
 # 127 of models/EXPERIMENTS.md).
 ODD_TILES = replace(LOW_TILES, detector="odd_detector", reader="odd_reader")
 
-KINDS = {kind.pieces: kind for kind in (TILES, CARDS)}
+KINDS = MappingProxyType({kind.pieces: kind for kind in (TILES, CARDS)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from engine.pieces import Pieces
 from vision.detector import Detector
@@ -24,7 +25,7 @@ from vision.reading import Doubt, TileReading
 # card the networks of tiles see three tiles and more on 4 of 163 rendered photographs of up to
 # three cards, in its other indices, its pips, or figures of a score sheet. Of 206 photographs and
 # renders of tiles 199 show no sure card, and seven, with suits on the tiles, two and more.
-ENOUGH = {Pieces.TILES: 5, Pieces.CARDS: 1}
+ENOUGH = MappingProxyType({Pieces.TILES: 5, Pieces.CARDS: 1})
 SURE = 0.6  # joint score of both networks from which a piece of the other kind counts
 AT_LEAST = 3  # pieces of the other kind that count, for the picture to show that kind
 # With so many finds of the kind asked for, sure or not, to each piece of the other kind, the
@@ -33,7 +34,7 @@ AT_LEAST = 3  # pieces of the other kind that count, for the picture to show tha
 # tiles for each mark, on the last one seven for three marks.
 MOST_FOR_EACH = 3
 # Doubts of a piece of which nothing is in doubt but its colour, in a picture in black and white.
-_COLOUR_ALONE = {Doubt.FEW_COLOURS, Doubt.UNSURE}
+_COLOUR_ALONE = frozenset({Doubt.FEW_COLOURS, Doubt.UNSURE})
 
 
 def shows_other_pieces(

@@ -33,30 +33,31 @@ class OverlayConfig:
     tile_width_per_font_scale: float = 70.0  # pixels: letters grow with the tile
 
 
-def draw(
-    frame: Frame, reading: TableReading, config: OverlayConfig = OverlayConfig()
-) -> NDArray[np.uint8]:
+CONFIG = OverlayConfig()
+
+
+def draw(frame: Frame, reading: TableReading) -> NDArray[np.uint8]:
     """Return the picture with the reading drawn on it, (h, w, 3) RGB, shrunk to
     `OverlayConfig.long_side` pixels at most.
 
     `frame` is the picture from which `reading` was made.
     """
     height, width = frame.pixels.shape[:2]
-    shrink = min(1.0, config.long_side / max(height, width))
+    shrink = min(1.0, CONFIG.long_side / max(height, width))
     size = round(width * shrink), round(height * shrink)
     canvas = np.asarray(cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     factor = canvas.shape[1] / frame.width  # from pixels of the original
     for meld in reading.melds:
         illegal = meld.verdict is not None and not meld.verdict.valid
         centres = np.array([reading.tiles[i].corners.mean(axis=0) for i in meld.tiles]) * factor
-        colour = config.illegal_row if illegal else config.legal_row
-        _line(canvas, centres, colour, config, closed=False)
+        colour = CONFIG.illegal_row if illegal else CONFIG.legal_row
+        _line(canvas, centres, colour, closed=False)
     for tile in reading.tiles:
         quad = (tile.corners * factor).astype(np.float32)
-        colour = config.doubtful if tile.doubtful else config.sure
-        _line(canvas, quad, colour, config, closed=True)
+        colour = CONFIG.doubtful if tile.doubtful else CONFIG.sure
+        _line(canvas, quad, colour, closed=True)
         name = piece_name(tile.tile, reading.pieces) if tile.tile else "?"
-        _label(canvas, name, quad, colour, config)
+        _label(canvas, name, quad, colour)
     return canvas
 
 
@@ -64,7 +65,6 @@ def _line(
     canvas: NDArray[np.uint8],
     points: NDArray[np.floating],
     colour: Colour,
-    config: OverlayConfig,
     *,
     closed: bool,
 ) -> None:
@@ -72,17 +72,15 @@ def _line(
     first point where `closed` is True.
     """
     whole = np.round(points).astype(np.int32)
-    cv2.polylines(canvas, [whole], closed, colour, config.line_width, cv2.LINE_AA)
+    cv2.polylines(canvas, [whole], closed, colour, CONFIG.line_width, cv2.LINE_AA)
 
 
-def _label(
-    canvas: NDArray[np.uint8], text: str, quad: Quad, colour: Colour, config: OverlayConfig
-) -> None:
+def _label(canvas: NDArray[np.uint8], text: str, quad: Quad, colour: Colour) -> None:
     """Write a text on a patch of colour in the lower half of the tile at `quad`, where no number
     is.
     """
     tile_width = float(sides(quad[None])[0][0])
-    scale = max(config.min_font_scale, tile_width / config.tile_width_per_font_scale)
+    scale = max(CONFIG.min_font_scale, tile_width / CONFIG.tile_width_per_font_scale)
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
     x, y = (int(v) for v in (quad[2] + quad[3]) / 2 * 0.35 + quad.mean(axis=0) * 0.65)
     left, bottom = x - width // 2, y + height // 2
@@ -90,7 +88,7 @@ def _label(
         canvas, (left - 2, bottom + 3), (left + width + 2, bottom - height - 3), colour, -1
     )
     cv2.putText(
-        canvas, text, (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, scale, config.text, 1, cv2.LINE_AA
+        canvas, text, (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, scale, CONFIG.text, 1, cv2.LINE_AA
     )
 
 

@@ -42,9 +42,11 @@ class QualityConfig:
     step: int = 8  # of the rows and columns looked at for colours: one in eight is enough
 
 
+CONFIG = QualityConfig()
+
+
 def is_blurred(
     picture: NDArray[np.uint8],
-    config: QualityConfig = QualityConfig(),
     *,
     beneath_grain: bool = False,
 ) -> bool:
@@ -55,13 +57,13 @@ def is_blurred(
     detail is taken off. Its standard deviation is told by the median of all fine detail, which is
     0.6745 of it.
     """
-    fine_detail, coarse_detail = _details(_shrunk_grey(picture, config.long_side), config)
-    fine = _mean_of_strongest(fine_detail, config.edge_share)
+    fine_detail, coarse_detail = _details(_shrunk_grey(picture, CONFIG.long_side))
+    fine = _mean_of_strongest(fine_detail, CONFIG.edge_share)
     if beneath_grain:
         deviation = float(np.median(np.abs(fine_detail))) / 0.6745
-        fine -= config.grain * deviation if deviation < config.most_grain else 0.0
-    coarse = _mean_of_strongest(coarse_detail, config.edge_share)
-    return coarse > config.min_detail and fine < config.min_sharpness * coarse
+        fine -= CONFIG.grain * deviation if deviation < CONFIG.most_grain else 0.0
+    coarse = _mean_of_strongest(coarse_detail, CONFIG.edge_share)
+    return coarse > CONFIG.min_detail and fine < CONFIG.min_sharpness * coarse
 
 
 @dataclass(frozen=True)
@@ -74,49 +76,45 @@ class Sharpness:
     detail: float  # fine detail anywhere in the picture where it is strongest, in grey levels
 
 
-def sharpness_of(
-    picture: NDArray[np.uint8], quads: Sequence[Quad], config: QualityConfig = QualityConfig()
-) -> Sharpness:
+def sharpness_of(picture: NDArray[np.uint8], quads: Sequence[Quad]) -> Sharpness:
     """Measure an (h, w, 3) RGB picture, in which tiles lie at the `quads`, (4, 2) pixels each."""
-    grey = _shrunk_grey(picture, config.long_side)
+    grey = _shrunk_grey(picture, CONFIG.long_side)
     scale = grey.shape[1] / picture.shape[1]
     places = np.zeros(grey.shape, np.uint8)
     for quad in quads:
         cv2.fillConvexPoly(places, np.round(quad * scale).astype(np.int32), 1)
-    size = 2 * config.margin + 1
+    size = 2 * CONFIG.margin + 1
     inside = cv2.dilate(places, np.ones((size, size), np.uint8)) > 0
-    fine_detail, coarse_detail = _details(grey, config)
-    detail = _mean_of_strongest(fine_detail, config.edge_share)
+    fine_detail, coarse_detail = _details(grey)
+    detail = _mean_of_strongest(fine_detail, CONFIG.edge_share)
     if not inside.any():
         return Sharpness(None, detail)
-    fine = _mean_of_strongest(fine_detail[inside], config.edge_share_at)
-    coarse = _mean_of_strongest(coarse_detail[inside], config.edge_share_at)
-    return Sharpness(fine / coarse if coarse > config.min_detail else None, detail)
+    fine = _mean_of_strongest(fine_detail[inside], CONFIG.edge_share_at)
+    coarse = _mean_of_strongest(coarse_detail[inside], CONFIG.edge_share_at)
+    return Sharpness(fine / coarse if coarse > CONFIG.min_detail else None, detail)
 
 
-def is_moved(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> bool:
+def is_moved(picture: NDArray[np.uint8]) -> bool:
     """Tell whether the edges of an (h, w, 3) RGB picture are soft along one direction, as where
     the camera or the table moved.
 
     Fine detail is compared with coarse detail along each of four directions.
     """
-    grey = _shrunk_grey(picture, config.long_side)
+    grey = _shrunk_grey(picture, CONFIG.long_side)
     for degrees in (0, 45, 90, 135):
-        fine_blur = cv2.filter2D(grey, -1, _line_blur(config.fine, degrees))
-        coarse_blur = cv2.filter2D(grey, -1, _line_blur(config.coarse, degrees))
-        fine = _mean_of_strongest(grey - fine_blur, config.edge_share)
-        coarse = _mean_of_strongest(fine_blur - coarse_blur, config.edge_share)
-        if coarse > config.min_detail and fine < config.min_sharpness_along * coarse:
+        fine_blur = cv2.filter2D(grey, -1, _line_blur(CONFIG.fine, degrees))
+        coarse_blur = cv2.filter2D(grey, -1, _line_blur(CONFIG.coarse, degrees))
+        fine = _mean_of_strongest(grey - fine_blur, CONFIG.edge_share)
+        coarse = _mean_of_strongest(fine_blur - coarse_blur, CONFIG.edge_share)
+        if coarse > CONFIG.min_detail and fine < CONFIG.min_sharpness_along * coarse:
             return True
     return False
 
 
-def _details(
-    grey: NDArray[np.float32], config: QualityConfig
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _details(grey: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the fine and the coarse detail of a grey picture, (h, w) each, in grey levels."""
-    fine_blur = cv2.GaussianBlur(grey, (0, 0), config.fine)
-    coarse_blur = cv2.GaussianBlur(grey, (0, 0), config.coarse)
+    fine_blur = cv2.GaussianBlur(grey, (0, 0), CONFIG.fine)
+    coarse_blur = cv2.GaussianBlur(grey, (0, 0), CONFIG.coarse)
     return np.asarray(grey - fine_blur), np.asarray(fine_blur - coarse_blur)
 
 
@@ -154,9 +152,9 @@ def _mean_of_strongest(detail: NDArray[np.generic], share: float) -> float:
     return float(np.partition(size, -count)[-count:].mean())
 
 
-def is_colourless(picture: NDArray[np.uint8], config: QualityConfig = QualityConfig()) -> bool:
+def is_colourless(picture: NDArray[np.uint8]) -> bool:
     """Tell whether an (h, w, 3) picture, its channels in any order, shows greys only."""
-    first, second, third = cv2.split(picture[:: config.step, :: config.step])
+    first, second, third = cv2.split(picture[:: CONFIG.step, :: CONFIG.step])
     highest = cv2.max(cv2.max(first, second), third)
     lowest = cv2.min(cv2.min(first, second), third)
-    return int((highest - lowest).max()) <= config.max_colour
+    return int((highest - lowest).max()) <= CONFIG.max_colour

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +23,17 @@ from vision.modelfile import Network, load_network
 from vision.pyramid import Picture, Pyramid, pyramid_of
 from vision.quads import Quad, alternative_quads, are_convex
 
-NUMBER_CLASSES = [*map(str, range(1, 14)), "J", "not readable"]
+NUMBER_CLASSES = (*map(str, range(1, 14)), "J", "not readable")
 SIX, NINE, JOKER, UNREADABLE = 5, 8, 13, 14  # indices into NUMBER_CLASSES
-TURNS = ["upright", "90 clockwise", "upside down", "270 clockwise"]
-EXPECTED_METADATA = {
-    "numbers": NUMBER_CLASSES,
-    "colours": list(COLOURS),
-    "turns": TURNS,
-    "input": [CROP_HEIGHT, CROP_WIDTH],  # other networks tell the width first
-}
+TURNS = ("upright", "90 clockwise", "upside down", "270 clockwise")
+EXPECTED_METADATA = MappingProxyType(
+    {
+        "numbers": [*NUMBER_CLASSES],
+        "colours": list(COLOURS),
+        "turns": [*TURNS],
+        "input": [CROP_HEIGHT, CROP_WIDTH],  # other networks tell the width first
+    }
+)
 FEATURE_COUNT = 1536  # values of the last feature map: 32 channels of 8 x 6 places
 BATCH = 64  # crops in one run of the network: bounds the memory
 # Probability of the likeliest number or comodín from which a tile is surely legible: stages after
@@ -113,10 +117,11 @@ class Reader:
     agree with how often it is right. `fingerprint` is the SHA-256 of the network's file.
     """
 
+    config: ClassVar[ReaderConfig] = ReaderConfig()
+
     def __init__(
         self,
         folder: Path | None = None,
-        config: ReaderConfig | None = None,
         kind: Kind = TILES,
     ) -> None:
         """Load the network of `kind` from the folder `folder`, or the installed one where that is
@@ -124,7 +129,6 @@ class Reader:
 
         Raises ModelError when the file is missing or is not the expected one.
         """
-        self.config = config or ReaderConfig()
         self._network = load_network(kind.reader, EXPECTED_METADATA, folder)
         self.fingerprint = str(self._network.metadata["sha256"])
         self._temperatures = _temperatures(self._network, kind.reader)

@@ -16,6 +16,7 @@ from datasets.samples.__main__ import HAND
 from vision.frame import load
 
 RGB = NDArray[np.uint8]  # (h, w, 3)
+SEED = 7
 INKS = {"R": (190, 30, 40), "B": (30, 70, 170), "K": (30, 30, 34), "Y": (225, 150, 20)}
 FACE = (130, 182)  # pixels, width and height of a drawn face before it is scaled
 NOISE = 5.0  # standard deviation of the grain, of 255: JPEG of clean areas would decode too fast
@@ -40,7 +41,7 @@ def rows_of(tiles: int) -> list[list[str]]:
     return rows[tiles]
 
 
-def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
+def drawn_table(tiles: int, width: int, height: int) -> RGB:
     """Draw rows of touching tiles on brown, with grain: (height, width, 3) uint8 RGB. `tiles` is
     how many tiles lie there, 40 or 106.
     """
@@ -50,7 +51,7 @@ def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
         min(width / (abreast * (max(map(len, rows)) + 1)), height / (len(rows) / abreast) / 1.7)
     )
     size = (face_width, round(face_width * FACE[1] / FACE[0]))
-    picture = _ground(width, height, seed)
+    picture = _ground(width, height)
     lines = len(rows) // abreast
     for number, row in enumerate(rows):
         strip = np.hstack(
@@ -59,10 +60,10 @@ def drawn_table(tiles: int, width: int, height: int, seed: int = 7) -> RGB:
         x = int((number % abreast + 0.5) * width / abreast - strip.shape[1] / 2)
         y = int((number // abreast + 0.5) * height / lines - size[1] / 2)
         picture[y : y + size[1], x : x + strip.shape[1]] = strip
-    return _grainy(picture, seed)
+    return _grainy(picture)
 
 
-def table_of_cards(width: int, height: int, seed: int = 7) -> RGB:
+def table_of_cards(width: int, height: int) -> RGB:
     """Join the four photographs of the bundled hand of cards to one picture, with grain: (height,
     width, 3) uint8 RGB. It shows 48 cards, most of them in nine columns and the others single.
     """
@@ -70,7 +71,7 @@ def table_of_cards(width: int, height: int, seed: int = 7) -> RGB:
     photos = [[load(HAND / "cards" / f"{name}.jpg").pixels for name in row] for row in names]
     whole = np.vstack([np.hstack(row) for row in photos])
     picture = cv2.resize(whole, (width, height), interpolation=cv2.INTER_CUBIC)
-    return _grainy(np.asarray(picture, np.uint8), seed)
+    return _grainy(np.asarray(picture, np.uint8))
 
 
 def drawn_face(tile: str) -> RGB:
@@ -109,8 +110,8 @@ def jpeg(picture: RGB, quality: int = 92) -> bytes:
     return data.tobytes()
 
 
-def _ground(width: int, height: int, seed: int) -> RGB:
-    stripes = np.random.default_rng(seed).normal(0, 9, (height // 12 + 2, 1)).astype(np.float32)
+def _ground(width: int, height: int) -> RGB:
+    stripes = np.random.default_rng(SEED).normal(0, 9, (height // 12 + 2, 1)).astype(np.float32)
     shade = cv2.resize(stripes, (width, height), interpolation=cv2.INTER_CUBIC)
     ground: RGB = np.clip(np.array([112, 78, 52], np.float32) + shade[:, :, None], 0, 255).astype(
         np.uint8
@@ -118,11 +119,11 @@ def _ground(width: int, height: int, seed: int) -> RGB:
     return ground
 
 
-def _grainy(picture: RGB, seed: int) -> RGB:
+def _grainy(picture: RGB) -> RGB:
     """Add grain to `picture`, in place, and return it. The grain is computed in strips of 256 lines
     to spare memory.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED)
     for top in range(0, len(picture), 256):
         strip = picture[top : top + 256]
         strip[:] = np.clip(strip + rng.normal(0, NOISE, strip.shape).astype(np.float32), 0, 255)

@@ -133,19 +133,17 @@ def compare_film(film: Film, eyes: Eyes) -> Score:
     return compare(film.truth(), told)
 
 
-def watched_stills(
-    eyes: Eyes, seed: int, names: Sequence[str] = (), folder: Path = STILLS
-) -> Iterator[tuple[str, Score]]:
-    """Let the live referee watch a game on every labelled photograph of a table in `folder`, or
+def watched_stills(eyes: Eyes, seed: int, names: Sequence[str] = ()) -> Iterator[tuple[str, Score]]:
+    """Let the live referee watch a game on every labelled photograph of a table in STILLS, or
     only on those whose file names, without their ending, are in `names`.
 
     Yields the photograph's name and the score of its game.
     """
-    for raw in stills(folder):
+    for raw in stills(STILLS):
         if names and Path(raw["photo"]).stem not in names:
             continue
         rng = np.random.default_rng([73, seed])
-        table, game = still(raw, folder, rng, ruleset("burako"), (1200, 900))
+        table, game = still(raw, STILLS, rng, ruleset("burako"), (1200, 900))
         height, width = table.photograph.shape[:2]
         film = Film(seed, replace(STILL, width=width, height=height), table, game)
         yield Path(raw["photo"]).stem, compare_film(film, eyes)

@@ -16,6 +16,7 @@ from datetime import date, time
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import url2pathname
@@ -43,7 +44,9 @@ _LEAST, _MOST = (re.compile(rf"Expected `int` {sign} (\d+)(?: \| null)?") for si
 _STEP = re.compile(r"(\w+)|\[(\d+)\]")
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Days = Annotated[int, Meta(ge=1, le=36_500)]
-_CHOICES: dict[str, type[StrEnum]] = {"mode": Mode}  # by key, where few values are allowed
+_CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
+    {"mode": Mode}
+)  # by key, where few values are allowed
 
 
 class QuotaKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from engine.checks import WrongValue, expect_one_of
@@ -19,12 +20,14 @@ from scorer_app.texts.translator import translator
 from scorer_app.texts.wrong_values import CaseTrouble, explain_wrong
 
 Answer = dict[str, Any]
-KINDS: dict[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = {
-    "meld": answer_meld,
-    "transition": answer_transition,
-    "hand": answer_hand,
-    "match": answer_match,
-}
+KINDS: Mapping[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = MappingProxyType(
+    {
+        "meld": answer_meld,
+        "transition": answer_transition,
+        "hand": answer_hand,
+        "match": answer_match,
+    }
+)
 LONGEST_CASE = 4 * 2**20  # bytes; 10,000 hands of a match have half a megabyte
 DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
 

@@ -6,33 +6,38 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
+from types import MappingProxyType
 
 from scorer_app.cli.terminal import OutputLost, prepare, replace_closed_streams
 
 # Sub-command -> module with `main(arguments) -> exit status`. Lazy, so that `burako judge` loads no
 # Flask and no model.
-COMMANDS = {
-    "judge": "scorer_app.cli.judge",
-    "read": "scorer_app.cli.read",
-    "score": "scorer_app.cli.score",
-    "live": "scorer_app.cli.live",
-    "serve": "scorer_app.cli.serve",
-    "migrate": "scorer_app.cli.migrate",
-    "work": "scorer_app.cli.work",
-    "set": "scorer_app.cli.own_set",
-}
+COMMANDS = MappingProxyType(
+    {
+        "judge": "scorer_app.cli.judge",
+        "read": "scorer_app.cli.read",
+        "score": "scorer_app.cli.score",
+        "live": "scorer_app.cli.live",
+        "serve": "scorer_app.cli.serve",
+        "migrate": "scorer_app.cli.migrate",
+        "work": "scorer_app.cli.work",
+        "set": "scorer_app.cli.own_set",
+    }
+)
 FAILED, INTERRUPTED = 1, 130
 # What each command does. These texts stand here because the commands' own would need an import.
-WHAT = {
-    "judge": "judge melds, changes, hands and matches",
-    "read": "read the tiles or cards on photographs",
-    "score": "score a hand from photographs",
-    "live": "watch a table and judge every change",
-    "serve": "serve the page on this machine and its network",
-    "migrate": "bring the database of a server of many tables up to date",
-    "work": "read photographs for the servers of a cluster",
-    "set": "teach the program your own set of tiles",
-}
+WHAT = MappingProxyType(
+    {
+        "judge": "judge melds, changes, hands and matches",
+        "read": "read the tiles or cards on photographs",
+        "score": "score a hand from photographs",
+        "live": "watch a table and judge every change",
+        "serve": "serve the page on this machine and its network",
+        "migrate": "bring the database of a server of many tables up to date",
+        "work": "read photographs for the servers of a cluster",
+        "set": "teach the program your own set of tiles",
+    }
+)
 USAGE = "\n".join(
     [
         "usage: burako COMMAND ...",

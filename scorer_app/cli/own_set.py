@@ -21,11 +21,11 @@ from scorer_app.cli.own_data import (
 )
 from scorer_app.cli.own_set_options import read_options
 from scorer_app.cli.photo_errors import explain_photo
+from scorer_app.cli.photo_frames import load_frame
 from scorer_app.cli.terminal import ask, is_terminal, json_line, printable
 from scorer_app.services.contact_sheet import contact_sheet
 from scorer_app.services.dataset import write_dataset
 from scorer_app.services.photo_files import FolderPhotos
-from scorer_app.services.photo_frames import load_frame
 from scorer_app.services.set_files import export_set, file_name, read_set_file
 from scorer_app.services.set_readers import forget_prepared, name_rows, teach_photo
 from scorer_app.services.set_values import (

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from engine.rulesets import RuleSet
 from scorer_app.cli.options import complain, filled, folder, parser, tell_failure
 from scorer_app.cli.photo_errors import explain_photo
+from scorer_app.cli.photo_frames import load_frame
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line, printable
-from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.languages import Language
 from scorer_app.texts.notices import explain_photo_notice

@@ -15,6 +15,7 @@ from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
 from scorer_app.cli.options import complain, filled, parser, tell_failure
 from scorer_app.cli.photo_errors import explain_photo
+from scorer_app.cli.photo_frames import load_frame
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
 from scorer_app.cli.score_sheet import Noticed, Sheet, copies_in
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
@@ -23,7 +24,6 @@ from scorer_app.cli.terminal import json_line
 from scorer_app.hand.merging import LAYOUTS, add_reading
 from scorer_app.hand.record import End, Record
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.photo_frames import load_frame
 from scorer_app.texts.failures import explain_failure
 from scorer_app.texts.translator import Translate, translator
 from scorer_app.texts.wrong_values import explain_wrong

@@ -4,7 +4,7 @@ doubts, and how far they could change it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -32,12 +32,14 @@ from scorer_app.texts.translator import Translate, translator
 from vision.reading import Notice
 
 # With these notices more tiles may lie there than were read, which no interval allows for.
-UNSEEN = {
-    Notice.NO_TILES,
-    Notice.TOO_DARK,
-    Notice.TOO_BLURRED,
-    Notice.OTHER_PIECES,
-}
+UNSEEN = frozenset(
+    {
+        Notice.NO_TILES,
+        Notice.TOO_DARK,
+        Notice.TOO_BLURRED,
+        Notice.OTHER_PIECES,
+    }
+)
 UNREAD = UNSEEN | {Notice.TOO_SMALL}  # with these a canasta may be missed
 
 
@@ -210,7 +212,7 @@ class Sheet:
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
 
 
-def _with_melds_noted(notices: Sequence[Noticed], sought: set[Notice]) -> set[SideName]:
+def _with_melds_noted(notices: Sequence[Noticed], sought: Set[Notice]) -> set[SideName]:
     """Return the sides with a photograph of their melds that has one of the notices `sought`."""
     return {one.side for one in notices if one.place is Place.MELDS and one.notice in sought}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from engine.options import with_options
@@ -17,25 +18,27 @@ from scorer_app.texts.wrong_values import explain_wrong
 
 # How the value of each option is written. `canasta_values` is missing: each ruleset has its own
 # classes of canastas.
-EXAMPLES = {
-    "target": "2000",
-    "tile_values": '{"J": 30, "1": 20}',
-    "jokers": "4",
-    "copies": '{"7R": 1, "J": 3}',
-    "wilds_per_meld": "2",
-    "pierna_max": "4",
-    "special_canastas": '["wilds", "ones"]',
-    "muerto_bonus": "true",
-    "muerto_penalty": "100",
-    "muerto_penalty_if_nobody": "true",
-    "muerto_unplayed_penalty": "100",
-    "close_bonus": "100",
-    "close_requires": "pura",
-    "all_against_without_canasta": "true",
-    "void_without_canasta": "true",
-    "players": "4",
-    "hand_size": "11",
-}
+EXAMPLES = MappingProxyType(
+    {
+        "target": "2000",
+        "tile_values": '{"J": 30, "1": 20}',
+        "jokers": "4",
+        "copies": '{"7R": 1, "J": 3}',
+        "wilds_per_meld": "2",
+        "pierna_max": "4",
+        "special_canastas": '["wilds", "ones"]',
+        "muerto_bonus": "true",
+        "muerto_penalty": "100",
+        "muerto_penalty_if_nobody": "true",
+        "muerto_unplayed_penalty": "100",
+        "close_bonus": "100",
+        "close_requires": "pura",
+        "all_against_without_canasta": "true",
+        "void_without_canasta": "true",
+        "players": "4",
+        "hand_size": "11",
+    }
+)
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:

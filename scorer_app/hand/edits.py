@@ -6,6 +6,8 @@ record. Sent as JSON an operation is `{"op": NAME, ...}`; the name is the class'
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, get_args
 
 from scorer_app.hand.edits_of_hand import (
@@ -61,9 +63,9 @@ AnyEdit = (
     | NothingCounts
     | KeepBlurred
 )
-EDITS: dict[str, type[Operation]] = {
-    str(kind.__struct_config__.tag): kind for kind in get_args(AnyEdit)
-}
+EDITS: Mapping[str, type[Operation]] = MappingProxyType(
+    {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEdit)}
+)
 
 
 def read_edit(data: Any, at: str = "") -> Operation:

@@ -6,12 +6,13 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from scorer_app.hand.learnt_types import learnt
+from scorer_app.hand.prepared_types import prepared
 from scorer_app.hand.record import Pixel, Record, Row, Tile
 
 MAX_TILES = 216  # two sets of 108: no real hand has more
@@ -88,7 +89,9 @@ class EditRefused(ValueError):
 # A message of msgspec: what is wrong, and the path to the value that it is wrong about.
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `(?:key` in `)?\$(?P<path>.*)`)?$", re.DOTALL)
 _ABSENT = re.compile(r"Object (?P<how>missing required|contains unknown) field `(?P<name>[^`]*)`")
-_OF_WRONG_FIELDS = {"missing required": Wrong.MISSING, "contains unknown": Wrong.UNKNOWN}
+_OF_WRONG_FIELDS = MappingProxyType(
+    {"missing required": Wrong.MISSING, "contains unknown": Wrong.UNKNOWN}
+)
 
 
 def read_as(kind: type[T], data: object, at: str = "") -> T:
@@ -99,7 +102,7 @@ def read_as(kind: type[T], data: object, at: str = "") -> T:
     `at` is the path to `data` itself, for the message. Raises WrongField.
     """
     try:
-        return msgspec.convert(data, learnt(kind))
+        return msgspec.convert(data, prepared(kind))
     except (ValueError, RecursionError) as error:
         raise wrong_field(error, at) from error
 

@@ -144,7 +144,7 @@ def _is_hardly_read(tiles: Sequence[Tile]) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _of_hardly_read(count: int, missed: int, rules: TableRules) -> set[Version]:
+def _of_hardly_read(count: int, missed: int, rules: TableRules) -> frozenset[Version]:
     """Return the extreme versions of a row of `count` pieces of which many are in doubt. One
     version holds no meld at all, and each of the others holds a single meld. For every length from
     `count` pieces to `missed` more there are up to two of these: the meld of this length that is
@@ -156,11 +156,11 @@ def _of_hardly_read(count: int, missed: int, rules: TableRules) -> set[Version]:
     for more, ruleset in product(range(missed + 1), (rules.rules, without_wilds)):
         legal = best_candidates([worth] * (count + more), ruleset, 1, most_states=MOST_STATES).legal
         found |= {(tuple(map(str, one.tiles)),) for one in legal}
-    return found
+    return frozenset(found)
 
 
 @lru_cache(maxsize=512)
-def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
+def _of_covered_cards(faces: Faces, rules: TableRules) -> frozenset[Version]:
     """Return the legal melds that the cards of an illegal column could make in another order or
     with one more card, each as a version that consists of this one meld.
 
@@ -176,7 +176,7 @@ def _of_covered_cards(faces: Faces, rules: TableRules) -> set[Version]:
         scores = [*known[:at], any_card, *known[at:]]
         legal = _legal(scores, rules)
         found |= {(tuple(map(str, one.tiles)),) for one in legal if one.score > NEVER / 2}
-    return found
+    return frozenset(found)
 
 
 def _lacks_a_read_tile(tiles: Sequence[Tile], faces: Faces) -> bool:

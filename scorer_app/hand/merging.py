@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import dist
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from vision.matching import pair_off
 from vision.reading import Doubt, Layout, TableReading, TileReading
 
 # How a photograph of each place is read.
-LAYOUTS = {Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE}
+LAYOUTS = MappingProxyType({Place.MELDS: Layout.MELDS, Place.RACK: Layout.LOOSE})
 # A find with one of these doubts may be something else than a tile.
 MAY_BE_NO_TILE = frozenset({Doubt.FAINT, Doubt.SIZE, Doubt.COPIES, Doubt.PRINTED, Doubt.OFF_RACK})
 

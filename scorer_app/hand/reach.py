@@ -8,10 +8,11 @@ are added up row by row. To try all combinations of all rows would take too long
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
+from types import MappingProxyType
 
 from engine.canastas import canasta_points
 from engine.pieces import Pieces
@@ -38,8 +39,8 @@ class Worth:
 # Whether the melds hold a canasta, and whether they hold one that allows the side to close.
 Canastas = tuple[bool, bool]
 # For each state of the canastas the melds that are worth least and those that are worth most.
-Reach = dict[Canastas, tuple[Worth, Worth]]
-NO_MELDS: Reach = {(False, False): (Worth(), Worth())}
+Reach = Mapping[Canastas, tuple[Worth, Worth]]
+NO_MELDS: Reach = MappingProxyType({(False, False): (Worth(), Worth())})
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ def _widest(reaches: Iterable[Reach]) -> Reach:
     """Combine alternatives, of which one is true. For each state of the canastas, the result holds
     the least and the most that any of them is worth.
     """
-    found: Reach = {}
+    found: dict[Canastas, tuple[Worth, Worth]] = {}
     for reach in reaches:
         for canastas, (least, most) in reach.items():
             low, high = found.get(canastas, (least, most))

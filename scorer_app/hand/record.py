@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from itertools import chain
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,7 +19,7 @@ from msgspec import Meta
 
 from engine.sides import SIDES, SideName
 from engine.tiles import BY_NOTATION
-from scorer_app.hand.learnt_types import learnt
+from scorer_app.hand.prepared_types import prepared
 
 Part = Literal["base", "puntos", "adjustment"]  # of a score sheet
 FACES = frozenset(BY_NOTATION)
@@ -266,7 +267,7 @@ class Record:
         if unknown := sorted(_unknown_fields(data)):
             raise NewerRecord(f"expected a record's fields, got {unknown}"[:300])
         try:
-            record = msgspec.convert(data, learnt(cls))
+            record = msgspec.convert(data, prepared(cls))
         except (ValueError, RecursionError) as error:
             newer = _UNKNOWN_CHOICE.match(str(error))
             raise (NewerRecord if newer else DamagedRecord)(str(error)[:300]) from error
@@ -327,7 +328,9 @@ _UNKNOWN_CHOICE = re.compile(r"Invalid enum value .* - at `\$.*\.(place|end)`$")
 
 
 # Fields of tiles and rows that had another name in what earlier versions stored and exported.
-_RENAMED = {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arranged"}
+_RENAMED = MappingProxyType(
+    {"settled": "confirmed", "as_laid": "ordered", "by_hand": "user_arranged"}
+)
 
 
 def _with_names_of_today(data: object) -> object:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from engine.rulesets import MINIMUM_MELD
 from engine.tiles import COLOURS, FACES, NUMBERS
@@ -25,7 +26,7 @@ ALL_FACES = tuple(map(str, FACES))
 # reader named itself weighs its probability divided by that of the face it chose.)
 SPLIT, SORT, JOIN, NO_TILE, MOVE, BRING, ASIDE = 0.5, 0.45, 0.4, 0.35, 0.3, 0.3, 0.01
 TURNED, OTHER_COLOUR, OTHER_NUMBER, ANY_FACE = 0.2, 0.1, 0.05, 0.02
-_UPSIDE_DOWN = {"6": "9", "9": "6"}
+_UPSIDE_DOWN = MappingProxyType({"6": "9", "9": "6"})
 
 
 class RepairKind(StrEnum):

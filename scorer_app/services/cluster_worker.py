@@ -26,6 +26,7 @@ from sqlalchemy import Connection, Table, bindparam, insert, select, update
 from sqlalchemy.engine import make_url
 
 from scorer_app.config import AppConfig
+from scorer_app.services.bus_relay import BusRelay, and_notify
 from scorer_app.services.cluster_jobs import (
     DATABASE_CLOCK,
     LEARN,
@@ -35,14 +36,13 @@ from scorer_app.services.cluster_jobs import (
     ClusterJobs,
 )
 from scorer_app.services.collector import spare_the_collector
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hand_log import KEEP_CHANGED, NOTED, HistoryChange
 from scorer_app.services.hand_rows import WAITING, AnyRow
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.learning import learn_from_hand
 from scorer_app.services.lost_jobs import SIGN_OF_LIFE, give_away_lost
-from scorer_app.services.news import News, and_notify
 from scorer_app.services.photo_files import PhotosUnavailable
 from scorer_app.services.photo_place import photo_files
 from scorer_app.services.reading_queue import PhotoReader, Stage, VisionReader
@@ -99,12 +99,12 @@ log = logging.getLogger(__name__)
 
 class QueuedReadings(Readings):
     """Reads the photographs whose jobs the queue gives to this process, at most `turns` at a time.
-    `parts` are the arguments of `Readings`; `news` notifies the pages.
+    `parts` are the arguments of `Readings`; `relay` notifies the pages.
     """
 
-    def __init__(self, *parts: Any, news: News, turns: int) -> None:
+    def __init__(self, *parts: Any, relay: BusRelay, turns: int) -> None:
         super().__init__(*parts)
-        self._news, self.turn = news, threading.BoundedSemaphore(turns)
+        self._relay, self.turn = relay, threading.BoundedSemaphore(turns)
 
     def read(self, photo_id: str) -> None:
         """Read a photograph, if it still waits. Raises StoreUnavailable and PhotosUnavailable, and
@@ -140,7 +140,7 @@ class QueuedReadings(Readings):
         if stage is Stage.OPENING:
             return
         values = {"photo": taken.photo_id, "reader": self.name, "present": stage}
-        self._news.tell_of(_NOTE_STAGE, values, (taken.hand_id,))
+        self._relay.tell_of(_NOTE_STAGE, values, (taken.hand_id,))
 
 
 class Work:
@@ -155,12 +155,12 @@ class Work:
         busy; a load test, whose reader only sleeps, has one process read several at once.
         """
         self.store = Store(config.database, config.lock_patience)
-        self._bus = Broadcaster(0)
-        self._news = News(self.store, self._bus)
+        self._bus = EventBus(0)
+        self._relay = BusRelay(self.store, self._bus)
         self._jobs = ClusterJobs(self.store)
         hands, files = Hands(self.store, self._bus), photo_files(config)
         parts = (config, hands, files, reader)
-        self._readings = QueuedReadings(*parts, news=self._news, turns=turns)
+        self._readings = QueuedReadings(*parts, relay=self._relay, turns=turns)
         self.at_once = turns * (1 + AHEAD)
         intake = Intake(config, hands, files, self._jobs)
         self._retention = Retention(self.store, intake, self._now)
@@ -174,7 +174,7 @@ class Work:
                 max_size=4,
             )
         )
-        self._news.start(listen=False)
+        self._relay.start(listen=False)
         self._readings.opener.warm()
 
     async def run(self) -> None:
@@ -192,7 +192,7 @@ class Work:
             )
 
     def close(self) -> None:
-        self._news.close()
+        self._relay.close()
         self.store.close()
 
     def name_tasks(self) -> None:

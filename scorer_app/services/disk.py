@@ -18,9 +18,9 @@ class DiskTrouble(StrEnum):
     REFUSED = "disk_refused"  # read-only, not permitted, worn out, or not there any more
 
 
-_FULL = {errno.ENOSPC, errno.EDQUOT}
-_REFUSED = {errno.EROFS, errno.EIO}
-_FORBIDDEN = {errno.EACCES, errno.EPERM}
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+_REFUSED = frozenset({errno.EROFS, errno.EIO})
+_FORBIDDEN = frozenset({errno.EACCES, errno.EPERM})
 
 
 def disk_trouble(error: OSError, data_dir: Path) -> DiskTrouble | None:

@@ -34,7 +34,7 @@ def links_topic(match_id: str) -> str:
     return f"links {match_id}"
 
 
-class Broadcaster:
+class EventBus:
     """Counts changes by topic (a match, a hand) and wakes the streams that wait for a change.
 
     At most `most_watchers` streams are open. When there are so many, the device with the most
@@ -174,7 +174,7 @@ class EventStream:
     """
 
     def __init__(
-        self, bus: Broadcaster, topics: dict[str, str], device: str, until: str | None = None
+        self, bus: EventBus, topics: dict[str, str], device: str, until: str | None = None
     ) -> None:
         self.device, self.until = device, until
         self._bus, self._topics = bus, topics

@@ -4,8 +4,9 @@ restores.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, cast
 
 from sqlalchemy import (
@@ -65,13 +66,15 @@ _KEEP_DRAFT = (
 )
 # The columns of the log's row about a change that undo skips. No other statement has parameters of
 # these names, so that one statement may be made of several.
-NOTED: dict[str, ColumnElement[Any]] = {
-    "hand_id": bindparam("changed_hand", type_=String),
-    "key": bindparam("step_key", type_=String),
-    "made": bindparam("step_made", type_=DateTime),
-    "operation": bindparam("step_operation", type_=JSON),
-    "undone": false(),
-}
+NOTED: Mapping[str, ColumnElement[Any]] = MappingProxyType(
+    {
+        "hand_id": bindparam("changed_hand", type_=String),
+        "key": bindparam("step_key", type_=String),
+        "made": bindparam("step_made", type_=DateTime),
+        "operation": bindparam("step_operation", type_=JSON),
+        "undone": false(),
+    }
+)
 _NOTE_CHANGE = insert(_EDITS).from_select([*NOTED], select(*NOTED.values()))
 KEEP_CHANGED = (
     update(_HANDS)

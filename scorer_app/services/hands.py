@@ -11,6 +11,7 @@ import json
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from hashlib import sha256
+from types import MappingProxyType
 from typing import cast
 
 from sqlalchemy import bindparam, func, select
@@ -31,7 +32,7 @@ from scorer_app.services.draft_photos import (
     photos_in_saved,
     photos_of_draft,
 )
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hand_log import (
     KeyedEdit,
     KeyedOperation,
@@ -77,7 +78,7 @@ from scorer_app.store import Edit, Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, now, token
 
 # Edits that the match's history shows, with the device that made them.
-TOLD = {SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO}
+TOLD = MappingProxyType({SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO})
 _TAKEN = select(Hand.match_id, Hand.record.is_not(None).label("is_saved")).where(
     Hand.id == bindparam("hand")
 )
@@ -94,7 +95,7 @@ class AlreadyCounted(Exception):
 class Hands:
     """Begins, edits, saves and excludes hands, and tells the event bus of each change."""
 
-    def __init__(self, store: Store, event_bus: Broadcaster) -> None:
+    def __init__(self, store: Store, event_bus: EventBus) -> None:
         self.store = store
         self.event_bus = event_bus
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from sqlalchemy import Select, bindparam, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -33,13 +34,15 @@ _ROLE = (
 )
 _OF_HAND = _ROLE.join(Hand, Hand.match_id == Match.id)
 # By what an address names; the same statement runs whether or not there is such a thing.
-_ROLES: dict[str, Select[str]] = {
-    "match_id": _ROLE.where(Match.id == bindparam("named")),
-    "hand_id": _OF_HAND.where(Hand.id == bindparam("named")),
-    "photo_id": _OF_HAND.join(Photo, Photo.hand_id == Hand.id).where(
-        Photo.id == bindparam("named")
-    ),
-}
+_ROLES: Mapping[str, Select[str]] = MappingProxyType(
+    {
+        "match_id": _ROLE.where(Match.id == bindparam("named")),
+        "hand_id": _OF_HAND.where(Hand.id == bindparam("named")),
+        "photo_id": _OF_HAND.join(Photo, Photo.hand_id == Hand.id).where(
+            Photo.id == bindparam("named")
+        ),
+    }
+)
 ADDRESSED = tuple(_ROLES)
 _BY_LINK = select(Match.id).where(Match.scorer_token == bindparam("token"), ~Match.deleted)
 _VIEWED = (

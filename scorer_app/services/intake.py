@@ -21,7 +21,7 @@ from scorer_app.services.hand_rows import find_photo, hand_to_edit, open_draft, 
 from scorer_app.services.hands import Hands
 from scorer_app.services.moved_photos import MovedPhotos
 from scorer_app.services.photo_files import KeptFile, Kind, PhotoFiles
-from scorer_app.services.photos import sniff
+from scorer_app.services.photo_headers import checked_size
 from scorer_app.services.reading_jobs import Jobs
 from scorer_app.services.removed_photos import RemovedPhotos, photo_to_replace
 from scorer_app.store import Photo, StoreUnavailable
@@ -80,7 +80,7 @@ class Intake:
         photo = Photo(id=photo_name(), hand_id=hand_id, side=side, place=place, key=key)
         with self.files_first(photo.id):
             received = self.files.receive(photo.id, file)
-            photo.width, photo.height = sniff(received, self.config.upload_pixels)
+            photo.width, photo.height = checked_size(received, self.config.upload_pixels)
             self.files.keep_upload(photo.id, received)  # before the store has a row for it
             gone = self._keep_new(photo, instead_of, bundled)
             if gone is None:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from scorer_app.hand.record import DamagedRecord, NewerRecord, Record, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hand_rows import NotFound, find_match, rules_of
 from scorer_app.services.holdings import Role, hold
 from scorer_app.services.match_rows import HEAD, MatchRows
@@ -45,7 +45,7 @@ class Overtaken(Exception):
 class Matches:
     """Creates and changes matches, and counts their tallies."""
 
-    def __init__(self, store: Store, event_bus: Broadcaster) -> None:
+    def __init__(self, store: Store, event_bus: EventBus) -> None:
         self.store, self.event_bus = store, event_bus
         self._judged: Memo[Judged | Trouble] = Memo(most=2000)
         self._tallies: Memo[Tally | UnreadableMatch] = Memo(most=500)

@@ -31,9 +31,9 @@ LOOK = 0.05  # seconds between two looks at what the child holds
 # Bytes: a child that holds more once it has answered is replaced. A fresh one holds 56 MB, and one
 # that has opened a photograph of 12 megapixels 70 MB.
 RESIDENT_TO_KEEP = 120 * 2**20
-TAKEN_TOO_MUCH = {
-    -getattr(signal, name) for name in ("SIGXCPU", "SIGABRT", "SIGKILL") if hasattr(signal, name)
-}
+TAKEN_TOO_MUCH = frozenset(
+    {-getattr(signal, name) for name in ("SIGXCPU", "SIGABRT", "SIGKILL") if hasattr(signal, name)}
+)
 
 
 class PhotoOpener:

@@ -4,16 +4,20 @@ hold.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from sqlalchemy import bindparam, select
 
 from engine.pieces import Pieces
 from scorer_app.store import Hand, Match, Store
 
-_BY_NAME = {
-    "match_id": select(Match.pieces).where(Match.id == bindparam("named")),
-    "hand_id": select(Match.pieces).join(Hand).where(Hand.id == bindparam("named")),
-    "viewer_token": select(Match.pieces).where(Match.viewer_token == bindparam("named")),
-}
+_BY_NAME = MappingProxyType(
+    {
+        "match_id": select(Match.pieces).where(Match.id == bindparam("named")),
+        "hand_id": select(Match.pieces).join(Hand).where(Hand.id == bindparam("named")),
+        "viewer_token": select(Match.pieces).where(Match.viewer_token == bindparam("named")),
+    }
+)
 ADDRESSED = tuple(_BY_NAME)
 
 

@@ -116,10 +116,9 @@ class ReadingJobs(Readings):
         files: PhotoFiles,
         reader: PhotoReader,
         queue: ReadingQueue,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(config, hands, files, reader)
-        self.queue, self.clock = queue, clock
+        self.queue, self.clock = queue, time.monotonic
         self._seen: dict[str, tuple[Lease, float]] = {}
         self._expired: set[tuple[str, Lease]] = set()
         self._stop = threading.Event()

@@ -26,8 +26,8 @@ from scorer_app.services.hand_log import HistoryChange, KeyedEdit, change_histor
 from scorer_app.services.hand_rows import AnyRow, hand_to_merge, rules_of
 from scorer_app.services.hands import Hands
 from scorer_app.services.photo_files import AtHand, PhotoFiles, PhotosUnavailable
+from scorer_app.services.photo_headers import checked_size
 from scorer_app.services.photo_opener import PhotoOpener, shared_opener
-from scorer_app.services.photos import sniff
 from scorer_app.services.reading_queue import (
     MENDABLE,
     PHOTOS_AWAY,
@@ -201,7 +201,7 @@ class Readings:
         """
         if not at_hand.upload.exists():
             with suppress(OSError, ReadingFailed):  # the reader says what is wrong with the file
-                return sniff(at_hand.jpeg, self.config.upload_pixels)
+                return checked_size(at_hand.jpeg, self.config.upload_pixels)
             return None
         try:
             size = self.opener.make_upright(at_hand.upload, at_hand.jpeg, self.config.stored_side)

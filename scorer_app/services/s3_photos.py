@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, TYPE_CHECKING
 
 import obstore
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from obstore.store import ClientConfig, RetryConfig, S3Config
 
-_FOLDERS = {Kind.UPLOAD: "uploads", Kind.JPEG: "pictures"}
+_FOLDERS = MappingProxyType({Kind.UPLOAD: "uploads", Kind.JPEG: "pictures"})
 _PROBE = "clock.probe"
 _AT_ONCE = 1000  # objects in one list, and the most that S3 deletes in one request
 # How long a request waits for a store that is out of reach, before a person is told.

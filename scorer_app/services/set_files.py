@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from scorer_app.hand.learnt_types import learnt
+from scorer_app.hand.prepared_types import prepared
 from scorer_app.services.face_pictures import from_png, to_png
 from scorer_app.services.file_names import plain_words
 from scorer_app.services.set_values import SetError, SetTrouble, check_copies, clean_name
@@ -87,7 +87,7 @@ def import_set(data: bytes) -> TileSet:
         raise SetError(SetTrouble.TOO_LARGE, MOST_BYTES // 2**20)
     _check_head(data)
     try:
-        copy = msgspec.json.decode(data, type=learnt(SetCopy))
+        copy = msgspec.json.decode(data, type=prepared(SetCopy))
     except (ValueError, RecursionError) as error:
         raise SetError(SetTrouble.NOT_A_SET, error) from error
     counted = Counter((one.face, one.origin) for one in copy.examples)
@@ -120,7 +120,7 @@ def read_set_file(path: Path) -> TileSet:
 
 def _check_head(data: bytes) -> None:
     try:
-        head = msgspec.json.decode(data, type=learnt(_Head))
+        head = msgspec.json.decode(data, type=prepared(_Head))
     except (ValueError, RecursionError) as error:
         raise SetError(SetTrouble.NOT_A_SET, error) from error
     if head.format != "burako-set":

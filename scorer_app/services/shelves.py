@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import (
@@ -47,11 +48,13 @@ _OF_SAME_NAMES = (
     .order_by((Match.created == _OTHER.created).desc(), Match.touched.desc())
     .limit(MOST_OF_SAME_NAMES)
 )
-_ON_SHELF = {
-    Shelf.PLAYED: (~Match.sample, ~Match.archived),
-    Shelf.ARCHIVED: (~Match.sample, Match.archived),
-    Shelf.SAMPLES: (Match.sample,),
-}
+_ON_SHELF = MappingProxyType(
+    {
+        Shelf.PLAYED: (~Match.sample, ~Match.archived),
+        Shelf.ARCHIVED: (~Match.sample, Match.archived),
+        Shelf.SAMPLES: (Match.sample,),
+    }
+)
 
 
 def _on_shelf(shelf: Shelf, held: bool) -> list[SQLColumnExpression[bool]]:
@@ -95,13 +98,15 @@ def _older(shelf: Shelf, held: bool) -> Select[str]:
     )
 
 
-_KINDS = [(shelf, held) for shelf in Shelf for held in (False, True)]
-_NEWEST = {kind: _newest(*kind) for kind in _KINDS}
-_OLDER = {kind: _older(*kind) for kind in _KINDS}
-_PLAYED_LAST = {
-    held: _newest(Shelf.PLAYED, held).with_only_columns(Match.pieces, Match.ruleset)
-    for held in (False, True)
-}
+_KINDS = tuple((shelf, held) for shelf in Shelf for held in (False, True))
+_NEWEST = MappingProxyType({kind: _newest(*kind) for kind in _KINDS})
+_OLDER = MappingProxyType({kind: _older(*kind) for kind in _KINDS})
+_PLAYED_LAST = MappingProxyType(
+    {
+        held: _newest(Shelf.PLAYED, held).with_only_columns(Match.pieces, Match.ruleset)
+        for held in (False, True)
+    }
+)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import numpy as np
 
 from scorer_app.config import AppConfig
 from scorer_app.services.photo_files import erase_all, receive_file
+from scorer_app.services.photo_headers import checked_size
 from scorer_app.services.photo_opener import PARTIAL, PhotoOpener, shared_opener
-from scorer_app.services.photos import sniff
 from scorer_app.services.reading_queue import PhotoReader, ReadingFailed
 from scorer_app.store.tables import photo_name
 from vision.errors import PhotoError
@@ -40,7 +40,7 @@ class Teacher:
         folder, name = self.config.photo_dir, photo_name()
         try:
             path = receive_file(folder, name, file)
-            sniff(path, self.config.upload_pixels)
+            checked_size(path, self.config.upload_pixels)
             return self.reader.teach(self._frame(path))
         finally:
             erase_all([folder / f"{name}{PARTIAL}"])

@@ -7,6 +7,7 @@ import select as sockets
 import time
 from contextlib import suppress
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -18,13 +19,15 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 KEPT_CONNECTIONS = 16  # opening one costs more than a page
 TRUSTED = 1.0  # seconds after its last use for which a connection is taken to be alive
 # After so many seconds without a sign of life a connection to another machine is given up.
-_PATIENCE = {
-    "connect_timeout": "10",
-    "keepalives_idle": "10",
-    "keepalives_interval": "5",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "25000",  # milliseconds
-}
+_PATIENCE = MappingProxyType(
+    {
+        "connect_timeout": "10",
+        "keepalives_idle": "10",
+        "keepalives_interval": "5",
+        "keepalives_count": "3",
+        "tcp_user_timeout": "25000",  # milliseconds
+    }
+)
 
 
 class MalformedJson(str):

@@ -15,6 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
+from sqlalchemy.util import immutabledict
 
 from scorer_app.store.connections import close_connection, open_database
 from scorer_app.store.tables import Base, Setting
@@ -29,7 +30,7 @@ _ACCOUNT = re.compile(r"^.*failed: |^failed to resolve host .*?: (\[Errno -?\d+\
 _SETTING = select(Setting.value).where(Setting.key == bindparam("key"))
 # Execution options of a statement that changes or deletes rows which its session does not look at
 # again: SQLAlchemy need not bring the session's objects in line with them.
-UNSYNCHRONIZED = {"synchronize_session": False}
+UNSYNCHRONIZED = immutabledict({"synchronize_session": False})
 
 
 class StoreUnavailable(Exception):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 Language: TypeAlias = Literal["es", "en", "it"]
@@ -18,11 +20,13 @@ class Locale:
     between_cells: str  # what parts the cells of a CSV file where spreadsheets speak the language
 
 
-LANGUAGES: dict[Language, Locale] = {
-    "es": Locale("Español", "es-AR", "%d/%m/%Y", ";"),
-    "en": Locale("English", "en", "%d %b %Y", ","),
-    "it": Locale("Italiano", "it", "%d/%m/%Y", ";"),
-}
+LANGUAGES: Mapping[Language, Locale] = MappingProxyType(
+    {
+        "es": Locale("Español", "es-AR", "%d/%m/%Y", ";"),
+        "en": Locale("English", "en", "%d %b %Y", ","),
+        "it": Locale("Italiano", "it", "%d/%m/%Y", ";"),
+    }
+)
 DEFAULT: Language = "es"
 
 
@@ -31,10 +35,9 @@ def choose(wanted: str | None, accepted: str | None) -> Language:
     a browser's Accept-Language header. The pick wins if it exists, then the first existing language
     of the header, then Spanish.
     """
-    if wanted in LANGUAGES:
-        return wanted
-    for part in (accepted or "").split(","):
-        code = part.split(";")[0].strip().lower()[:2]
-        if code in LANGUAGES:
-            return code
+    header = [part.split(";")[0].strip().lower()[:2] for part in (accepted or "").split(",")]
+    for code in (wanted, *header):
+        for language in LANGUAGES:
+            if language == code:
+                return language
     return DEFAULT

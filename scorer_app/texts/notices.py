@@ -5,7 +5,8 @@ from __future__ import annotations
 from scorer_app.texts.translator import Translate
 from vision.reading import Notice
 
-_OF_COMMANDS = {Notice.OTHER_PIECES, Notice.OTHER_SET}  # what a match says of these names its pages
+# What a match says of these names its pages.
+_OF_COMMANDS = frozenset({Notice.OTHER_PIECES, Notice.OTHER_SET})
 
 
 def explain_photo_notice(notice: str, say: Translate) -> str:

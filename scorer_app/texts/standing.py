@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from unicodedata import bidirectional
 
 from engine.sides import SideName
@@ -14,7 +15,7 @@ from scorer_app.texts.languages import LANGUAGES
 from scorer_app.texts.translator import Translate, catalogue, figure
 
 # The English default names of earlier versions; stored matches still have them.
-_FORMER = {"side.A": "We", "side.B": "They"}
+_FORMER = MappingProxyType({"side.A": "We", "side.B": "They"})
 # Classes of letters that are written from right to left, as Hebrew and Arabic ones, and the mark
 # that is as a letter written from left to right (Unicode Standard Annex 9).
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})

@@ -8,9 +8,10 @@ The catalogue is one JSON file for each language beside this module: `es.json`, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from engine.pieces import Pieces
 from scorer_app.texts.languages import DEFAULT, Language
@@ -20,30 +21,29 @@ Translate = Callable[..., str]
 
 
 @cache
-def catalogue(language: Language) -> dict[str, str]:
+def catalogue(language: Language) -> Mapping[str, str]:
     """Return the texts of one language, by key."""
     return _read(f"{language}.json")
 
 
 @cache
-def words_of_cards(language: Language) -> dict[str, str]:
+def words_of_cards(language: Language) -> Mapping[str, str]:
     """Return, by key, those texts of one language that differ where people play with cards."""
     return _read(f"cards/{language}.json")
 
 
-def _read(name: str) -> dict[str, str]:
-    texts: dict[str, str] = json.loads((_HERE / name).read_text("utf-8"))
-    return texts
+def _read(name: str) -> Mapping[str, str]:
+    return MappingProxyType(json.loads((_HERE / name).read_text("utf-8")))
 
 
 @cache
-def texts_of(language: Language, pieces: Pieces) -> dict[str, str]:
+def texts_of(language: Language, pieces: Pieces) -> Mapping[str, str]:
     """Return all texts of one language, by key, in the words for `pieces`.
 
     A key that the language lacks has its Spanish text.
     """
-    texts = {**catalogue(DEFAULT), **catalogue(language)}
-    return texts | words_of_cards(language) if pieces is Pieces.CARDS else texts
+    of_cards = words_of_cards(language) if pieces is Pieces.CARDS else {}
+    return MappingProxyType({**catalogue(DEFAULT), **catalogue(language), **of_cards})
 
 
 @cache

@@ -6,6 +6,8 @@ out. As JSON an order is `{"op": NAME, ...}`, where NAME is the tag of the class
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
@@ -76,9 +78,9 @@ class Overrule(Order, frozen=True, tag="overrule"):
 
 
 AnyOrder = Review | SetLine | Correct | Overrule
-ORDERS: dict[str, type[Order]] = {
-    str(kind.__struct_config__.tag): kind for kind in get_args(AnyOrder)
-}
+ORDERS: Mapping[str, type[Order]] = MappingProxyType(
+    {str(kind.__struct_config__.tag): kind for kind in get_args(AnyOrder)}
+)
 
 
 def read_order(data: Any) -> Order:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from scorer_app.hand.learnt_types import learnt
+from scorer_app.hand.prepared_types import prepared
 from scorer_app.services.watch_notes import WatchNotes
 from scorer_app.store import StoreUnavailable
 
@@ -94,7 +94,7 @@ def _read(data: object) -> TableMemory | None:
     from vision.live import TableMemory
 
     try:
-        return msgspec.convert(data, learnt(TableMemory))
+        return msgspec.convert(data, prepared(TableMemory))
     except (ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
         log.warning("what was said of a watched table is damaged: %s", error)
         return None

@@ -55,20 +55,20 @@ def network_eyes(prepared_dir: Path, chosen: ChosenSet | None) -> Eyes:
 class Watches:
     """The watches of all matches.
 
-    `open_eyes` loads the networks when a watch begins, and `clock` tells the present moment in
-    seconds. `tell` is called with the id of a match when there is something new about its table.
-    `notes` keep what people say of the tables; with None nothing is kept after a watch has ended.
+    `open_eyes` loads the networks when a watch begins. `tell` is called with the id of a match when
+    there is something new about its table. `notes` keep what people say of the tables; with None
+    nothing is kept after a watch has ended.
     """
 
     def __init__(
         self,
         open_eyes: Callable[[ChosenSet | None], Eyes],
-        clock: Callable[[], float] = time.monotonic,
         tell: Callable[[str], None] = lambda match_id: None,
         notes: WatchNotes | None = None,
     ) -> None:
         self.notes = notes
-        self.open_eyes, self.clock, self.tell = open_eyes, clock, tell
+        self.open_eyes, self.tell = open_eyes, tell
+        self.clock: Callable[[], float] = time.monotonic
         self._watches: dict[str, TableWatch] = {}
         # For each watch about to begin, its match and an object of its own.
         self._openings: set[tuple[str, object]] = set()

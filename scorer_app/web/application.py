@@ -10,17 +10,18 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from scorer_app.config import AppConfig
-from scorer_app.services.event_bus import Broadcaster, table_topic
+from scorer_app.services.bus_relay import BusRelay
+from scorer_app.services.event_bus import EventBus, table_topic
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
-from scorer_app.services.news import News
 from scorer_app.services.photo_files import PhotoFiles
 from scorer_app.services.photo_place import photo_files
 from scorer_app.services.reading_jobs import Jobs, ReadingJobs
@@ -49,13 +50,15 @@ if TYPE_CHECKING:
 
 # Types as browsers want them. Python on Windows takes types from the registry, where other programs
 # may have left wrong ones.
-MEDIA_TYPES = {
-    "text/javascript": ".js",
-    "text/css": ".css",
-    "image/svg+xml": ".svg",
-    "image/png": ".png",
-    "image/jpeg": ".jpg",
-}
+MEDIA_TYPES = MappingProxyType(
+    {
+        "text/javascript": ".js",
+        "text/css": ".css",
+        "image/svg+xml": ".svg",
+        "image/png": ".png",
+        "image/jpeg": ".jpg",
+    }
+)
 
 
 KEY_BYTES = 32  # of the key that signs session cookies
@@ -157,7 +160,7 @@ def close(app: Flask) -> None:
     made.watches.close()
     made.event_bus.close()
     made.queue.close()
-    made.news.close()
+    made.bus_relay.close()
     made.store.close()
 
 
@@ -165,7 +168,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
     """Make the services of the application and give them to `app`. Then resume the work that a
     crash interrupted.
     """
-    store, event_bus = Store(config.database, config.lock_patience), Broadcaster(config.watchers)
+    store, event_bus = Store(config.database, config.lock_patience), EventBus(config.watchers)
     hands, files = Hands(store, event_bus), photo_files(config)
     queue, jobs = _reading_of(config, hands, files, reader)
     intake = Intake(config, hands, files, jobs)
@@ -178,7 +181,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         config=config,
         store=store,
         event_bus=event_bus,
-        news=News(store, event_bus),
+        bus_relay=BusRelay(store, event_bus),
         queue=queue,
         hands=hands,
         matches=Matches(store, event_bus),
@@ -214,7 +217,7 @@ def _take_up_work(made: Parts) -> None:
     """Start listening for news of other processes, delete what is due, and resume the readings that
     a crash interrupted.
     """
-    made.news.start()
+    made.bus_relay.start()
     if not made.config.cluster:  # where this process alone has the data
         made.retention.sweep(starting=True)
     made.intake.jobs.resume()

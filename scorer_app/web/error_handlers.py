@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import logging
+from types import MappingProxyType
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, Unauthorized
@@ -26,19 +27,21 @@ from scorer_app.web.request_log import logged_path
 from scorer_app.web.security import too_large_in_words
 
 log = logging.getLogger(__name__)
-_BY_STATUS = {
-    400: "bad_request",
-    401: "not_joined",
-    403: "forbidden",
-    404: "not_found",
-    405: "method",
-    409: "conflict",
-    413: "too_large",
-    415: "not_an_image",
-    421: "wrong_host",
-    429: "too_often",
-    503: "store",
-}
+_BY_STATUS = MappingProxyType(
+    {
+        400: "bad_request",
+        401: "not_joined",
+        403: "forbidden",
+        404: "not_found",
+        405: "method",
+        409: "conflict",
+        413: "too_large",
+        415: "not_an_image",
+        421: "wrong_host",
+        429: "too_often",
+        503: "store",
+    }
+)
 _NO_NETWORKS = ("no_reader", "model_missing", "model_mismatch")
 # The machine has no files, memory or threads left for the moment.
 _USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)

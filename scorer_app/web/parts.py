@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from flask import Flask, current_app
 
 from scorer_app.config import AppConfig
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.bus_relay import BusRelay
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
-from scorer_app.services.news import News
 from scorer_app.services.reading_queue import Stages
 from scorer_app.services.retention import Retention
 from scorer_app.services.teaching import Teacher
@@ -31,8 +31,8 @@ class Parts:
 
     config: AppConfig
     store: Store
-    event_bus: Broadcaster
-    news: News
+    event_bus: EventBus
+    bus_relay: BusRelay
     queue: Stages
     hands: Hands
     matches: Matches

@@ -20,7 +20,7 @@ from scorer_app.web.parts import parts_of
 
 HEADER = "X-Request-ID"
 _NAME = re.compile(r"[\w.-]{8,64}")
-_SECRETS = {"scorer_token", "viewer_token"}  # parts of an address that open a match
+_SECRETS = frozenset({"scorer_token", "viewer_token"})  # parts of an address that open a match
 log = logging.getLogger(__name__)
 
 

@@ -29,18 +29,20 @@ P = ParamSpec("P")
 R = TypeVar("R")
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without characters that look alike
 CODE_LENGTH = 6
-PROXY_HEADERS = {
-    "forwarded",
-    "via",
-    "x-real-ip",
-    "x-client-ip",
-    "x-cluster-client-ip",
-    "x-envoy-external-address",
-    "x-original-host",
-    "true-client-ip",
-    "cf-connecting-ip",
-    "fastly-client-ip",
-}
+PROXY_HEADERS = frozenset(
+    {
+        "forwarded",
+        "via",
+        "x-real-ip",
+        "x-client-ip",
+        "x-cluster-client-ip",
+        "x-envoy-external-address",
+        "x-original-host",
+        "true-client-ip",
+        "cf-connecting-ip",
+        "fastly-client-ip",
+    }
+)
 
 
 # --- the host ---

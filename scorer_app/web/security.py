@@ -10,6 +10,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from math import ceil
+from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
@@ -24,18 +25,22 @@ R = TypeVar("R")
 STRANGERS_BYTES = 64 * 2**10  # largest body from a stranger, who sends a join code or a language
 OTHER_BYTES = 2**20  # largest body for a view without `takes_up_to`
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:;"
-        " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
-        " frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(self), screen-wake-lock=(self), geolocation=(), microphone=()",
-}
+HEADERS = MappingProxyType(
+    {
+        "Content-Security-Policy": (
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:;"
+            " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
+            " frame-ancestors 'none'"
+        ),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": (
+            "camera=(self), screen-wake-lock=(self), geolocation=(), microphone=()"
+        ),
+    }
+)
 
 
 def install(app: Flask, allowed_hosts: frozenset[str]) -> None:

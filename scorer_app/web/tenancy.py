@@ -43,10 +43,10 @@ EVERYBODYS = frozenset(
         "links.enter",
         "match_files.after_import",
         "match_files.take_in",
+        "match_lists.older",
+        "match_lists.statistics",
         "matches.create",
         "matches.new",
-        "matches.older",
-        "matches.statistics",
         "settings.set_device",
         "settings.show",
     }

@@ -243,7 +243,7 @@ def test_the_unit_of_the_evidence_changes_nothing() -> None:
     rng = np.random.default_rng(3)
     seen, centres = rng.normal(size=(6, 7)), rng.normal(size=(6, 4, 7))
     spread = rng.uniform(0.2, 3.0, (6, 4, 7))
-    plain = _log_likelihood(seen, centres, spread, ColourConfig())
-    doubled = _log_likelihood(2 * seen, 2 * centres, 4 * spread, ColourConfig())
+    plain = _log_likelihood(seen, centres, spread)
+    doubled = _log_likelihood(2 * seen, 2 * centres, 4 * spread)
     assert np.ptp(plain, axis=1).min() > 0.1
     np.testing.assert_allclose(doubled - plain, np.full((6, 4), (doubled - plain)[0, 0]))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from engine.tiles import FACE_INDEX, JOKER, Tile
-from vision.doubts import DoubtConfig, find_notices, tile_doubts, worth_asking
+from engine.rulesets import ruleset
+from engine.tiles import FACE_INDEX, FACES, JOKER, Tile
+from vision.decoding import decode_table
+from vision.doubts import DoubtConfig, all_doubts, tile_doubts, worth_asking
 from vision.frame import Frame
 from vision.kinds import CARDS, TILES
-from vision.reading import Doubt, Notice, TileReading
+from vision.reading import Doubt
+from vision.seen import Rows, Seen
 
 CONFIG = DoubtConfig()
-SEVEN = FACE_INDEX[Tile(7, "R")]
 SURE: set[Doubt] = set()
 FAINT = {Doubt.FAINT}
 
@@ -23,18 +26,14 @@ def doubts_of(
     confidence: float = 0.99,
     joint_score: float = 0.9,
     *,
-    face: int = SEVEN,
     in_row: bool = False,
-    few_colours: bool = False,
     noted: Collection[Doubt] = (),
 ) -> set[Doubt]:
     return set(
         tile_doubts(
-            face,
             confidence,
             joint_score,
             in_row=in_row,
-            few_colours=few_colours,
             noted=noted,
             config=CONFIG,
         )
@@ -73,8 +72,14 @@ def test_cards_in_columns_have_no_lower_limit() -> None:
 
 
 def test_without_colours_the_colour_of_a_number_alone_is_a_guess() -> None:
-    assert doubts_of(few_colours=True) == {Doubt.FEW_COLOURS}
-    assert doubts_of(few_colours=True, face=FACE_INDEX[JOKER]) == set()
+    faces = [FACE_INDEX[Tile(7, "R")], FACE_INDEX[JOKER]]
+    scores = np.full((2, len(FACES)), -9.0, np.float32)
+    scores[[0, 1], faces] = 0
+    quad = np.array([(20, 20), (60, 20), (60, 80), (20, 80)], np.float32)
+    seen = Seen(np.full(2, 0.9, np.float32), np.stack([quad, quad + (100, 0)]), scores, Rows([]))
+    frame = replace(Frame.of(np.full((100, 300, 3), 90, np.uint8)), few_colours=True)
+    decoded = decode_table(scores, [], ruleset("burako"))
+    assert all_doubts(frame, seen, [], decoded, True, CONFIG) == [{Doubt.FEW_COLOURS}, set()]
 
 
 def test_what_other_stages_noted_is_doubtful() -> None:
@@ -134,13 +139,3 @@ def test_people_are_asked_about_a_faint_card_whatever_its_column_shows() -> None
     score = CARDS.doubts.faint - 0.01
     row = (0, 1, 2, 3, 4)
     assert asked_about(doubts, row=row, score=score, config=CARDS.doubts) == doubts
-
-
-def test_people_hear_of_tiles_cut_by_the_edge_though_all_are_surely_read() -> None:
-    frame = Frame(np.full((80, 100, 3), 200, np.uint8), 100, 80)
-    inside = np.array([[40, 20], [60, 20], [60, 50], [40, 50]], np.float32)
-    told = [
-        find_notices(frame, (TileReading(Tile(7, "R"), corners, 0.99),), CONFIG)
-        for corners in (inside, inside - [50, 0])
-    ]
-    assert told == [(), (Notice.CUT_OFF,)]

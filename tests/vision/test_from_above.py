@@ -12,11 +12,9 @@ from tests.vision.test_plane import SIZE, camera, tiles_seen
 from tests.vision.tiles.test_low_views import FROM_ABOVE, TABLE, rightly_found
 from vision.detector import Detector
 from vision.frame import load
-from vision.from_above import AboveConfig, ViewFromAbove, view_from_above
+from vision.from_above import CONFIG, ViewFromAbove, view_from_above
 from vision.plane import fit_plane
 from vision.quads import areas, foreshortening
-
-CONFIG = AboveConfig()
 
 
 def view(quads: NDArray[np.float32]) -> ViewFromAbove:

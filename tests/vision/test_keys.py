@@ -14,10 +14,10 @@ from engine.tiles import FACE_INDEX, FACES, Tile
 from tests.places import SAMPLES
 from tests.vision.tiles.test_low_views import TABLE
 from vision import Layout, open_reader
-from vision.decided import decided
 from vision.frame import Frame, load
 from vision.grouping import Indices
-from vision.keys import KeysConfig, are_keys, are_no_tiles
+from vision.joint_decision import decide_jointly
+from vision.keys import CONFIG, are_keys, are_no_tiles
 from vision.kinds import TILES
 from vision.reading import Doubt
 from vision.seen import Rows, Seen
@@ -56,7 +56,7 @@ def test_tiles_are_no_keys(columns: int, rows: int, unread: int) -> None:
 
 
 def test_tiles_that_lie_apart_are_no_keys() -> None:
-    apart = KeysConfig().apart * 1.1
+    apart = CONFIG.apart * 1.1
     quads = np.concatenate([grid(1, 1, (x * 30 * apart, 0)) for x in range(20)])
     assert not are_keys(quads, np.ones(20, np.bool_)).any()
 
@@ -119,7 +119,7 @@ def seen_with_keys(touching: str) -> Seen:
 def test_a_surely_read_row_that_touches_a_keyboard_is_asked_about(
     touching: str, stay: int, layout: Layout
 ) -> None:
-    seen, decoded = decided(
+    seen, decoded = decide_jointly(
         seen_with_keys(touching), layout, RULESETS["burako"], TILES.decoding, TILES.doubts
     )
     assert len(seen.quads) == len(decoded.face) == stay + len(AROUND)

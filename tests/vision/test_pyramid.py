@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import vision.pyramid as pyramid_module
 from engine.pieces import Pieces
 from tests.places import SAMPLES
-from vision import doubts, open_reader
+from vision import notices, open_reader
 from vision.detector import Detector
 from vision.frame import Frame, load
 from vision.modelfile import Network
@@ -126,6 +126,6 @@ def test_a_photograph_is_halved_once_for_detector_reader_and_further_looks(
     pixels = load(SAMPLES / photo).pixels
     large = cv2.resize(pixels, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     halvings = Halvings(large.shape[:2], monkeypatch)
-    monkeypatch.setattr(doubts, "is_blurred", lambda *_args, **_more: False)
+    monkeypatch.setattr(notices, "is_blurred", lambda *_args, **_more: False)
     assert open_reader(pieces=pieces).read(Frame.of(np.asarray(large, np.uint8)), layout).tiles
     assert halvings.count == 1

@@ -8,7 +8,7 @@ the free one; `is_meld` tells of such a tuple whether its cards, in this order, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 
 import numpy as np
@@ -55,11 +55,13 @@ class MeldConfig:
     marks_near: float = 0.6
 
 
+CONFIG = MeldConfig()
+
+
 def with_loose_cards(
     columns: Sequence[Indices],
     cards: Sequence[Card],
     is_meld: IsMeld,
-    config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
     """Return the columns in their order, some of them completed. A column that is no meld gets a
     loose card that lies beside it, if column and card together make a meld. A card is loose if it
@@ -71,7 +73,7 @@ def with_loose_cards(
         if is_meld(row):
             continue
         for card in sorted(loose):
-            at = place_in(row, card, cards, config)
+            at = place_in(row, card, cards)
             longer = row if at is None else (*row[:at], card, *row[at:])
             if at is not None and is_meld(longer):
                 rows[number] = longer
@@ -80,9 +82,7 @@ def with_loose_cards(
     return rows
 
 
-def with_cards_in_line(
-    columns: Sequence[Indices], cards: Sequence[Card], config: MeldConfig = MeldConfig()
-) -> list[Indices]:
+def with_cards_in_line(columns: Sequence[Indices], cards: Sequence[Card]) -> list[Indices]:
     """Return the columns in their order, each made longer at its ends by the cards of no column
     that lie in line with it; the nearest card is added first. Such a card may lie some steps away
     from the column, since a card between them may have been missed.
@@ -90,7 +90,7 @@ def with_cards_in_line(
     rows = list(columns)
     loose = set(range(len(cards))).difference(*rows)
     for number in range(len(rows)):
-        while found := _next_in_line(rows[number], loose, cards, config):
+        while found := _next_in_line(rows[number], loose, cards, CONFIG.in_line):
             card, free = found
             rows[number] = (*rows[number], card) if free else (card, *rows[number])
             loose.discard(card)
@@ -103,7 +103,6 @@ def with_cards_over(
     may_join: Sequence[int],
     jollies: NDArray[np.bool_],
     is_meld: IsMeld,
-    config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
     """Return the columns after adding single cards to melds. A card is added if it lies over or
     under a card of a meld, or beyond an end of the meld and not quite in line, and the result is a
@@ -122,10 +121,10 @@ def with_cards_over(
                 continue
             is_whole = shows_whole(cards[card]) and not jollies[card]
             on_free = is_whole and _nearest_to(card, rows[number], cards) == rows[number][-1]
-            if (0 if on_free else config.just_on) <= away[number] <= config.over:
+            if (0 if on_free else CONFIG.just_on) <= away[number] <= CONFIG.over:
                 longer = made_longer(rows[number], card, cards, is_meld)
             else:
-                longer = _made_longer_beyond(rows[number], card, cards, is_meld, config)
+                longer = _made_longer_beyond(rows[number], card, cards, is_meld)
             if longer is not None:
                 rows[number] = longer
                 break
@@ -136,7 +135,6 @@ def with_melds_of_loose_cards(
     columns: Sequence[Indices],
     cards: Sequence[Card],
     is_meld: IsMeld,
-    config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
     """Return the columns, and after them the melds that cards of no column make: three or more with
     their marks near one another, all of which are a meld in the order in which they lie. A jolly
@@ -145,7 +143,7 @@ def with_melds_of_loose_cards(
     loose = sorted(set(range(len(cards))).difference(*columns))
     heaps = [{card} for card in loose]
     for one, other in combinations(loose, 2):
-        if _marks_apart(cards[one], cards[other]) <= config.marks_near:
+        if _marks_apart(cards[one], cards[other]) <= CONFIG.marks_near:
             joined = [heap for heap in heaps if one in heap or other in heap]
             heaps = [heap for heap in heaps if heap not in joined] + [set().union(*joined)]
     melds = list[Indices]()
@@ -207,13 +205,13 @@ def made_longer(row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld)
 
 
 def _made_longer_beyond(
-    row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld, config: MeldConfig
+    row: Indices, card: int, cards: Sequence[Card], is_meld: IsMeld
 ) -> Indices | None:
     """Return the column `row` with the card `card` added at the end beyond which it lies, aside of
-    the column's line by `config.aside` at most; None where it does not lie so, or the result is no
-    meld.
+    the column's line by `MeldConfig.aside` at most; None where it does not lie so, or the result is
+    no meld.
     """
-    found = _next_in_line(row, {card}, cards, replace(config, in_line=config.aside))
+    found = _next_in_line(row, {card}, cards, CONFIG.aside)
     if found is None:
         return None
     longer = (*row, card) if found[1] else (card, *row)
@@ -221,45 +219,42 @@ def _made_longer_beyond(
 
 
 def _next_in_line(
-    row: Indices, loose: set[int], cards: Sequence[Card], config: MeldConfig
+    row: Indices, loose: set[int], cards: Sequence[Card], farthest_aside: float
 ) -> tuple[int, bool] | None:
     """Return the index of the nearest of the `loose` cards that lie in line with the column `row`,
     and whether this card lies beyond the column's free end; None where no loose card is in line.
     `loose` holds indices of `cards`. Distances are counted in steps of the column, from the nearer
-    end.
+    end. The distance from the line is at most `farthest_aside`, in widths of a card.
     """
     found = []
     for free, (last, before) in ((False, row[:2]), (True, row[:-3:-1])):
         step = step_between(cards[before], cards[last])
         width, _ = cards[last].size
         length = max(float(np.linalg.norm(step)), 1e-6)
-        others = [
-            card for card in sorted(loose) if _is_near(cards[last], cards[card], length, config)
-        ]
+        others = [card for card in sorted(loose) if _is_near(cards[last], cards[card], length)]
         moves = steps_from(cards[last], [cards[card] for card in others])
         for card, move in zip(others, moves, strict=True):
             ahead = float(move @ step) / length**2
             aside = abs(float(move @ [step[1], -step[0]])) / length
-            near = config.nearest_beyond <= ahead <= config.farthest_beyond
-            if near and aside <= config.in_line * width:
+            near = CONFIG.nearest_beyond <= ahead <= CONFIG.farthest_beyond
+            if near and aside <= farthest_aside * width:
                 found.append((ahead, card, free))
     return min(found)[1:] if found else None
 
 
-def _is_near(end: Card, card: Card, step: float, config: MeldConfig) -> bool:
+def _is_near(end: Card, card: Card, step: float) -> bool:
     """Tell whether a card may lie as near to the end card of a column as one in line with it: no
     farther than its farthest place and twice a card's height, by which marks and outlines may
     disagree. `step` is the length of the column's last step in pixels.
     """
     away = float(np.linalg.norm(card.middle - end.middle))
-    return away <= config.farthest_beyond * step + 2 * end.size[1]
+    return away <= CONFIG.farthest_beyond * step + 2 * end.size[1]
 
 
 def with_columns_in_line(
     columns: Sequence[Indices],
     cards: Sequence[Card],
     are_jollies: NDArray[np.bool_],
-    config: MeldConfig = MeldConfig(),
 ) -> list[Indices]:
     """Return the columns after joining pairs in which the second continues the first: it lies in
     line with the first, and so near that its first card lies over the first column's last card.
@@ -268,7 +263,7 @@ def with_columns_in_line(
     known, so the two columns are compared by their cards that are no jollies.
     """
     rows = list(columns)
-    while found := _next_columns(rows, cards, are_jollies, config):
+    while found := _next_columns(rows, cards, are_jollies):
         _, row, further = min(found)
         rows[rows.index(row)] = (*row, *further)
         rows.remove(further)
@@ -279,7 +274,6 @@ def _next_columns(
     rows: Sequence[Indices],
     cards: Sequence[Card],
     are_jollies: NDArray[np.bool_],
-    config: MeldConfig,
 ) -> list[tuple[float, Indices, Indices]]:
     """Return the pairs of columns in which the second continues the first. Each entry holds the
     distance in pixels from the end of the first column to the beginning of the second, then the
@@ -288,7 +282,7 @@ def _next_columns(
     return [
         (float(np.linalg.norm(step_between(cards[row[-1]], cards[further[0]]))), row, further)
         for row, further in permutations(rows, 2)
-        if _goes_on(row, further, cards, are_jollies, config)
+        if _goes_on(row, further, cards, are_jollies)
     ]
 
 
@@ -297,7 +291,6 @@ def _goes_on(
     further: Indices,
     cards: Sequence[Card],
     are_jollies: NDArray[np.bool_],
-    config: MeldConfig,
 ) -> bool:
     """Tell whether the column `further` continues the column `row`, judged by the last step of
     `row` and the first step of `further`, each between cards that are no jollies. `are_jollies`
@@ -315,7 +308,7 @@ def _goes_on(
     step_before = _mean_step(row, end[0], end[1], cards)
     step_after = _mean_step(further, start[0], start[1], cards)
     return all(
-        _is_a_step(move, steps, step, card, config)
+        _is_a_step(move, steps, step, card)
         for step, card in ((step_before, last), (step_after, first))
     )
 
@@ -328,7 +321,7 @@ def _mean_step(row: Indices, one: int, other: int, cards: Sequence[Card]) -> Poi
     return np.asarray(step_between(cards[one], cards[other]) / between, np.float32)
 
 
-def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: MeldConfig) -> bool:
+def _is_a_step(move: Points, steps: int, usual: Points, card: Card) -> bool:
     """Tell whether the way from one column to another fits the steps of one of the two columns,
     called this column.
 
@@ -340,11 +333,11 @@ def _is_a_step(move: Points, steps: int, usual: Points, card: Card, config: Meld
     width, height = card.size
     ahead = float(move @ usual) / length
     aside = steps * abs(float(move @ [usual[1], -usual[0]])) / length
-    near = config.nearest_beyond * length <= ahead <= config.longest_step * height
-    return bool(near and aside <= config.in_line * width)
+    near = CONFIG.nearest_beyond * length <= ahead <= CONFIG.longest_step * height
+    return bool(near and aside <= CONFIG.in_line * width)
 
 
-def place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig) -> int | None:
+def place_in(row: Indices, card: int, cards: Sequence[Card]) -> int | None:
     """Return the index in the column `row` at which `card` would be inserted; None where the card
     does not lie along the column.
     """
@@ -355,7 +348,7 @@ def place_in(row: Indices, card: int, cards: Sequence[Card], config: MeldConfig)
     if not length:
         return None
     aside = abs(float(move @ [along[1], -along[0]])) / length
-    if _heights_away(row, card, cards) > config.reach or aside > config.aside * width:
+    if _heights_away(row, card, cards) > CONFIG.reach or aside > CONFIG.aside * width:
         return None
     return _place_along(row, card, cards)
 
@@ -385,7 +378,6 @@ def beyond_ends(
     row: Indices,
     cards: Sequence[Card],
     marks: Points,
-    config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, bool, Points]]:
     """Return the marks that lie where the next card beyond an end of a column would have its mark,
     one step from the card at that end. For each end this is at most one of `marks`, (n, 2) in
@@ -402,7 +394,7 @@ def beyond_ends(
             continue
         expected = cards[last].marks + step
         away = np.linalg.norm(marks[:, None] - expected[None], axis=-1).min(axis=1)
-        near = config.near_expected * float(np.linalg.norm(step))
+        near = CONFIG.near_expected * float(np.linalg.norm(step))
         if len(marks) and away.min() <= near:
             found.append((int(away.argmin()), free, step))
     return found
@@ -412,7 +404,6 @@ def inside_gaps(
     row: Indices,
     cards: Sequence[Card],
     marks: Points,
-    config: MeldConfig = MeldConfig(),
 ) -> list[tuple[int, int, Points]]:
     """Return the marks that stand halfway between two neighbouring cards of a column: one at most
     of `marks`, (n, 2) in pixels, for each two cards. Only neighbours count that lie clearly farther
@@ -426,10 +417,10 @@ def inside_gaps(
     lengths = np.array([np.linalg.norm(move) for move in moves])
     for at, move in enumerate(moves):
         others = np.delete(lengths, at)
-        if not len(marks) or not len(others) or lengths[at] < config.filled_step * others.min():
+        if not len(marks) or not len(others) or lengths[at] < CONFIG.filled_step * others.min():
             continue
         expected = cards[row[at]].marks + move / 2
         away = np.linalg.norm(marks[:, None] - expected[None], axis=-1).min(axis=1)
-        if away.min() <= config.near_expected * lengths[at] / 2:
+        if away.min() <= CONFIG.near_expected * lengths[at] / 2:
             found.append((int(away.argmin()), at + 1, np.asarray(move / 2, np.float32)))
     return found

@@ -47,7 +47,10 @@ class OffsetConfig:
     max_ratio: float = 1.8  # of the two widths, which are poorly known from marks alone
 
 
-def find_offsets(cards: Sequence[Card], config: OffsetConfig = OffsetConfig()) -> Offsets:
+CONFIG = OffsetConfig()
+
+
+def find_offsets(cards: Sequence[Card]) -> Offsets:
     """Map each pair (i, j) of cards that may be neighbours in a column to a cost and an offset.
 
     The cost of joining two cards is lowest where they lie near each other and are turned alike. The
@@ -70,18 +73,18 @@ def find_offsets(cards: Sequence[Card], config: OffsetConfig = OffsetConfig()) -
 
     aside, along = np.abs(offsets).T
     turned, away = np.abs(turns), np.hypot(aside, along)
-    near = (aside <= config.max_side) & (along <= config.max_along)
-    fanned = (turned >= config.fan_degrees) & (np.hypot(aside, along / ASPECT) <= config.max_fanned)
-    alike = (turned <= config.max_turn_degrees) & (widths <= config.max_ratio)
-    alike &= widths >= 1 / config.max_ratio
+    near = (aside <= CONFIG.max_side) & (along <= CONFIG.max_along)
+    fanned = (turned >= CONFIG.fan_degrees) & (np.hypot(aside, along / ASPECT) <= CONFIG.max_fanned)
+    alike = (turned <= CONFIG.max_turn_degrees) & (widths <= CONFIG.max_ratio)
+    alike &= widths >= 1 / CONFIG.max_ratio
     far = alike & sure[one] & sure[other] & ~near
     near |= far & fanned
-    overlapping = [_overlap(outline) >= config.least_overlap for outline in seen[far & ~fanned]]
+    overlapping = [_overlap(outline) >= CONFIG.least_overlap for outline in seen[far & ~fanned]]
     near[far & ~fanned] = overlapping
 
     # People offset cards along one side: a slanting neighbour is less likely the next one.
     slant = np.minimum(aside, along / ASPECT)
-    lies_over = alike & near & (away >= config.least_offset)
+    lies_over = alike & near & (away >= CONFIG.least_offset)
     costs = np.full((len(cards), len(cards)), np.inf)
     costs[one, other] = np.where(lies_over, away + slant + turned / 60, np.inf)
     costs = (costs + costs.T) / 2  # infinite where they are neighbours as seen from one alone

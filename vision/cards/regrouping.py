@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 
 from engine.rulesets import MINIMUM_MELD
 from vision.cards.card import Card
-from vision.cards.melds import IsMeld, MeldConfig, inside_gaps, made_longer, place_in
+from vision.cards.melds import IsMeld, inside_gaps, made_longer, place_in
 from vision.grouping import Indices
 from vision.seen import Rows, Seen
-
-NEAR = MeldConfig()  # how near to a column a card lies that may belong to it
 
 
 def regrouped(
@@ -172,7 +170,7 @@ def _next(
         for number, row in enumerate(rows):
             if len(row) < 2 or (card in loose and number not in changed):
                 continue
-            if place_in(row, card, cards, NEAR) is None:
+            if place_in(row, card, cards) is None:
                 continue
             longer = made_longer(row, card, cards, is_meld)
             if longer is not None:

@@ -21,7 +21,7 @@ from vision.reader import JOKER, NUMBER_CLASSES, UNREADABLE, FaceScores, log_sof
 
 AROUND = Around(across=2.4, down=2.0)
 # What it tells: the reader's classes, and that no mark is there.
-CLASSES = [*NUMBER_CLASSES, "no mark"]
+CLASSES = (*NUMBER_CLASSES, "no mark")
 NO_MARK = len(NUMBER_CLASSES)
 # All limits and weights below were set on the rendered hands of seeds 17500, 17900 and 18000, which
 # the network was not trained on (experiment 209 of models/EXPERIMENTS.md).

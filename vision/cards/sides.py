@@ -32,12 +32,14 @@ class SideConfig:
     free_across: float = 1.25
 
 
+CONFIG = SideConfig()
+
+
 def on_one_side(
     quads: NDArray[np.float32],
     outlines: NDArray[np.float32],
     told: NDArray[np.float32],
     cards: Sequence[list[int]],
-    config: SideConfig = SideConfig(),
 ) -> NDArray[np.float32]:
     """Return the outlines of m cards, `told` (m, 4, 2) in pixels, those of one row on the same side
     of their marks: where most marks of the row see their cards. Where as many see either side, and
@@ -55,9 +57,9 @@ def on_one_side(
     aside = [n for n, marks in enumerate(cards) if _along_a_side(middles[marks], told[n])]
     free = [n for n, marks in enumerate(cards) if len(marks) >= ENOUGH]
     votes = {card: float(np.sign(inward[cards[card]] @ frames[card][:, 0]).sum()) for card in aside}
-    for row in _rows(votes, edges, frames, config):
+    for row in _rows(votes, edges, frames):
         told_right = sum(right * votes[card] for card, right in row.items())
-        told_right += config.votes_of_free * _free_beside(row, free, edges, centres, frames, config)
+        told_right += CONFIG.votes_of_free * _free_beside(row, free, edges, centres, frames)
         for card, right in row.items():
             lies_right = right * float((centres[card] - edges[card]) @ frames[card][:, 0])
             if told_right * lies_right < 0:
@@ -76,9 +78,7 @@ def _along_a_side(marks: Matrix, outline: NDArray[np.float32]) -> bool:
     return bool(x * other_x > 0 and y * other_y < 0)
 
 
-def _rows(
-    votes: Mapping[int, float], edges: Matrix, frames: Matrix, config: SideConfig
-) -> list[dict[int, float]]:
+def _rows(votes: Mapping[int, float], edges: Matrix, frames: Matrix) -> list[dict[int, float]]:
     """Return the rows of the cards that are keys of `votes`, each next to another one of its row,
     or by itself. A row maps each card to 1, or to -1 if its right is the left of the row's first
     card, as that of a card upside down is. In a fan right turns from card to card.
@@ -88,11 +88,7 @@ def _rows(
     """
     seen = {card: vote * frames[card][:, 0] for card, vote in votes.items()}
     near = {
-        card: [
-            other
-            for other in votes
-            if other != card and _are_next(card, other, edges, frames, config)
-        ]
+        card: [other for other in votes if other != card and _are_next(card, other, edges, frames)]
         for card in votes
     }
     cuts = {
@@ -155,21 +151,21 @@ def _are_parted(
     return False
 
 
-def _are_next(i: int, j: int, edges: Matrix, frames: Matrix, config: SideConfig) -> bool:
+def _are_next(i: int, j: int, edges: Matrix, frames: Matrix) -> bool:
     """Tell whether the marks of two cards lie next to each other, as in one row."""
     for one, other in ((i, j), (j, i)):
         across, along = np.abs(np.linalg.solve(frames[one], edges[other] - edges[one]))
-        if across > config.most_across or along > config.most_along:
+        if across > CONFIG.most_across or along > CONFIG.most_along:
             return False
-    return _parallel(frames[i], frames[j], config)
+    return _parallel(frames[i], frames[j])
 
 
-def _parallel(frame: Matrix, other: Matrix, config: SideConfig) -> bool:
+def _parallel(frame: Matrix, other: Matrix) -> bool:
     """Tell whether two cards stand alike, or one upside down to the other, within the angle of the
-    `config`. `frame` and `other` (2, 2) are their sides.
+    configuration. `frame` and `other` (2, 2) are their sides.
     """
     aside, down = np.linalg.solve(frame, other[:, 1]) * np.linalg.norm(frame, axis=0)
-    return bool(abs(aside) <= np.tan(np.radians(config.most_turn_degrees)) * abs(down))
+    return bool(abs(aside) <= np.tan(np.radians(CONFIG.most_turn_degrees)) * abs(down))
 
 
 def _free_beside(
@@ -178,7 +174,6 @@ def _free_beside(
     edges: Matrix,
     centres: Matrix,
     frames: Matrix,
-    config: SideConfig,
 ) -> int:
     """Return how many more of the `free` cards lie beside the row to the right of its first card
     than to the left.
@@ -187,7 +182,7 @@ def _free_beside(
     for other in free:
         for card, side in row.items():
             across, along = np.linalg.solve(frames[card], centres[other] - edges[card])
-            if abs(across) <= config.free_across and abs(along) <= config.most_along:
+            if abs(across) <= CONFIG.free_across and abs(along) <= CONFIG.most_along:
                 right += 1 if across * side > 0 else -1
                 break
     return right

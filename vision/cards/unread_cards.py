@@ -62,9 +62,10 @@ class UnreadConfig:
     most_pieces: int = 3
 
 
-def unread_cards(
-    pixels: RGB, cards: Sequence[Card], config: UnreadConfig = UnreadConfig()
-) -> list[NDArray[np.float32]]:
+CONFIG = UnreadConfig()
+
+
+def unread_cards(pixels: RGB, cards: Sequence[Card]) -> list[NDArray[np.float32]]:
     """Return the outlines, (4, 2) each in pixels, of pieces of paper that look like cards and hold
     none of the `cards`. `pixels` are those of the picture, (h, w, 3).
 
@@ -73,7 +74,7 @@ def unread_cards(
     whole = [card for card in cards if card.sure and shows_whole(card)]
     if not whole:
         return []
-    scale = min(1.0, config.long_side / max(pixels.shape[:2]))
+    scale = min(1.0, CONFIG.long_side / max(pixels.shape[:2]))
     size = round(pixels.shape[1] * scale), round(pixels.shape[0] * scale)
     small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     outlines = np.stack([card.outline for card in whole]) * scale
@@ -82,9 +83,9 @@ def unread_cards(
     for outline in told:
         cv2.fillConvexPoly(taken, np.round(outline).astype(np.int32), 255)
     near_told = cv2.dilate(taken, np.ones((5, 5), np.uint8)) > 0
-    least = config.piece * min(abs(cv2.contourArea(outline)) for outline in outlines)
+    least = CONFIG.piece * min(abs(cv2.contourArea(outline)) for outline in outlines)
     found = list[NDArray[np.float32]]()
-    for paper in _papers(small, outlines, config):
+    for paper in _papers(small, outlines):
         free = np.where(near_told, 0, paper).astype(np.uint8)
         contours, _ = cv2.findContours(free, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         pieces = [
@@ -92,22 +93,18 @@ def unread_cards(
             for contour in contours
             if np.prod(cv2.boundingRect(contour)[2:]) >= least
         ]
-        looks = [piece.outline for piece in pieces if _is_card(piece, paper, config)]
-        large = sum(piece.area >= config.piece * ASPECT for piece in pieces)
-        if large - len(looks) <= config.most_pieces:
-            found += [one for one in looks if not _overlaps_any(one, [*told, *found], config)]
+        looks = [piece.outline for piece in pieces if _is_card(piece, paper)]
+        large = sum(piece.area >= CONFIG.piece * ASPECT for piece in pieces)
+        if large - len(looks) <= CONFIG.most_pieces:
+            found += [one for one in looks if not _overlaps_any(one, [*told, *found])]
     return [(outline / scale).astype(np.float32) for outline in found]
 
 
-def _overlaps_any(
-    outline: NDArray[np.float32], others: list[NDArray[np.float32]], config: UnreadConfig
-) -> bool:
-    return any(overlap(outline, other) > config.shared for other in others)
+def _overlaps_any(outline: NDArray[np.float32], others: list[NDArray[np.float32]]) -> bool:
+    return any(overlap(outline, other) > CONFIG.shared for other in others)
 
 
-def _papers(
-    picture: RGB, outlines: NDArray[np.float32], config: UnreadConfig
-) -> Iterator[NDArray[np.uint8]]:
+def _papers(picture: RGB, outlines: NDArray[np.float32]) -> Iterator[NDArray[np.uint8]]:
     """Yield masks (h, w), 0 or 255, of the pixels that look like the paper of one of the cards with
     these `outlines` (n, 4, 2): for each kind of paper and each limit of lightness one mask.
     """
@@ -126,12 +123,12 @@ def _papers(
         if not colours.size:
             continue
         paper = paper_colour(colours.T)
-        if any(np.abs(paper - other).max() < config.same_paper for other in known):
+        if any(np.abs(paper - other).max() < CONFIG.same_paper for other in known):
             continue
         known.append(paper)
         lighter = np.abs(mean - paper.mean())
         tint = np.abs(tints - (paper - paper.mean())[:, None, None]).max(axis=0)
-        for most_lighter, most_tint in config.limits:
+        for most_lighter, most_tint in CONFIG.limits:
             alike = (lighter <= most_lighter) & (tint <= most_tint)
             yield np.where(alike, 255, 0).astype(np.uint8)
 
@@ -164,20 +161,20 @@ class _Piece:
         )
 
 
-def _is_card(piece: _Piece, paper: NDArray[np.uint8], config: UnreadConfig) -> bool:
+def _is_card(piece: _Piece, paper: NDArray[np.uint8]) -> bool:
     """Tell whether a piece of the mask `paper` (h, w), 0 or 255, has the shape, the size, the white
     rim and the surroundings of a card.
     """
     short, long = piece.sides
     height, width = paper.shape
     return (
-        config.least_area * ASPECT <= short * long <= config.most_area * ASPECT
-        and config.least_aspect * short <= long <= config.most_aspect * short
-        and piece.area >= config.rectangular * short * long
+        CONFIG.least_area * ASPECT <= short * long <= CONFIG.most_area * ASPECT
+        and CONFIG.least_aspect * short <= long <= CONFIG.most_aspect * short
+        and piece.area >= CONFIG.rectangular * short * long
         and bool((piece.outline > 0).all() and (piece.outline < [width - 1, height - 1]).all())
-        and _share(paper, piece.outline, (0.0, 1.0)) >= config.least_paper
-        and _share(paper, piece.outline, config.rim) >= config.least_rim
-        and _share(paper, piece.outline, config.beside) <= config.most_beside
+        and _share(paper, piece.outline, (0.0, 1.0)) >= CONFIG.least_paper
+        and _share(paper, piece.outline, CONFIG.rim) >= CONFIG.least_rim
+        and _share(paper, piece.outline, CONFIG.beside) <= CONFIG.most_beside
     )
 
 

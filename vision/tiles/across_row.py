@@ -30,12 +30,14 @@ class AcrossRowConfig:
     across_degrees: float = 50.0  # from the direction of these tiles to that of the face
 
 
+CONFIG = AcrossRowConfig()
+
+
 def looked_along_row(
     reader: Reader,
     picture: Picture,
     scores: FaceScores,
     tiles: NDArray[np.bool_],
-    config: AcrossRowConfig = AcrossRowConfig(),
 ) -> FaceScores:
     """Return `scores` after looking again, once, at the hardly legible digits that seem to lie
     across the row between two tiles: each in a quad of the shape and direction of these two. Where
@@ -45,8 +47,8 @@ def looked_along_row(
     which of them are tiles.
     """
     digits = scores.number.argmax(axis=1) != JOKER  # a comodín shows no direction
-    asked = np.flatnonzero(tiles & digits & (scores.legible < config.legible))
-    quads = {int(face): _along_row(scores.quads, int(face), tiles, config) for face in asked}
+    asked = np.flatnonzero(tiles & digits & (scores.legible < CONFIG.legible))
+    quads = {int(face): _along_row(scores.quads, int(face), tiles) for face in asked}
     found = {face: quad for face, quad in quads.items() if quad is not None}
     if not found:
         return scores
@@ -56,14 +58,14 @@ def looked_along_row(
 
 
 def _along_row(
-    quads: NDArray[np.float32], face: int, tiles: NDArray[np.bool_], config: AcrossRowConfig
+    quads: NDArray[np.float32], face: int, tiles: NDArray[np.bool_]
 ) -> NDArray[np.float32] | None:
     """Return the quad (4, 2) of a tile in the place of number `face` that lies as the two at its
     sides do; None where the face lies across no row. `quads` (n, 4, 2) are those of all finds.
     """
     rights, downs = across(quads), down(quads)
     directions = rights / np.maximum(np.linalg.norm(rights, axis=1, keepdims=True), 1e-6)
-    least = np.cos(np.radians(config.across_degrees))
+    least = np.cos(np.radians(CONFIG.across_degrees))
     for one, other in pairs_around(quads, face):
         is_across = np.abs(directions[[one, other]] @ directions[face]) <= least
         if tiles[[one, other]].all() and is_across.all():

@@ -53,13 +53,15 @@ class AskewConfig:
     max_overlap: float = DetectorConfig.max_overlap
 
 
+CONFIG = AskewConfig()
+
+
 def with_corners_found(
     reader: Reader,
     picture: RGB,
     quads: Quads,
     detector_scores: NDArray[np.float32],
     scores: FaceScores,
-    config: AskewConfig = AskewConfig(),
 ) -> FaceScores:
     """Return `scores` after looking for better quads of the finds that are not legible: where
     another quad near by surely shows a face, the find gets what the reader sees in that quad.
@@ -67,25 +69,25 @@ def with_corners_found(
     `picture` is (h, w, 3) RGB. The detector's `quads` (n, 4, 2) are in pixels of it, and its
     `detector_scores` are (n,). `scores` are what the reader saw in these quads.
     """
-    search = _Search(reader, picture, Pyramid(picture), config)
+    search = _Search(reader, picture, Pyramid(picture))
     known = -1  # sure faces at the pass before
-    for _ in range(config.passes):
+    for _ in range(CONFIG.passes):
         legible = scores.legible
-        asked = np.flatnonzero((legible < config.legible) & (detector_scores > config.score))
-        asked = asked[: config.most]
-        sure = scores.quads[(legible > config.legible) & (detector_scores > config.score)]
+        asked = np.flatnonzero((legible < CONFIG.legible) & (detector_scores > CONFIG.score))
+        asked = asked[: CONFIG.most]
+        sure = scores.quads[(legible > CONFIG.legible) & (detector_scores > CONFIG.score)]
         if not len(asked) or len(sure) == known:
             break
         known = len(sure)
         usual = _nearest(sure, quads[asked]) if known else None
         seen = search.search(quads[asked], usual)
-        taken = _are_faces(seen, usual, config)
-        taken = taken[_are_apart(seen.quads[taken], sure, config)]
+        taken = _are_faces(seen, usual)
+        taken = taken[_are_apart(seen.quads[taken], sure)]
         scores = scores.with_replaced(asked[taken], seen.take(taken))
     return scores
 
 
-def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> NDArray[np.intp]:
+def _are_faces(seen: FaceScores, usual: Quads | None) -> NDArray[np.intp]:
     """Return the indices of those among the n finds `seen` that count as faces: they are surely
     read, and their area is about that of `usual`, (n, 4, 2), the sure face whose middle is nearest
     to each.
@@ -93,22 +95,22 @@ def _are_faces(seen: FaceScores, usual: Quads | None, config: AskewConfig) -> ND
     Where no face in the picture is sure, `usual` is None and areas are not compared. A comodín
     never counts, since other things look like its figure.
     """
-    taken = (seen.legible > config.legible) & (seen.number.argmax(axis=1) != JOKER)
+    taken = (seen.legible > CONFIG.legible) & (seen.number.argmax(axis=1) != JOKER)
     if usual is not None:
         ratio = areas(seen.quads) / np.maximum(areas(usual), 1.0)
-        low, high = config.usual_area
+        low, high = CONFIG.usual_area
         taken &= (ratio > low) & (ratio < high)
     return np.flatnonzero(taken)
 
 
-def _are_apart(quads: Quads, others: Quads, config: AskewConfig) -> NDArray[np.bool_]:
+def _are_apart(quads: Quads, others: Quads) -> NDArray[np.bool_]:
     """Return a mask (n,) of those `quads` (n, 4, 2) that overlap no other quad by more than
     `AskewConfig.max_overlap`: none of `others` (m, 4, 2), and no earlier one of `quads` for which
     the mask is True.
     """
     apart, known = np.zeros(len(quads), bool), [*others]
     for number, quad in enumerate(quads):
-        if all(overlap(quad, other) <= config.max_overlap for other in known):
+        if all(overlap(quad, other) <= CONFIG.max_overlap for other in known):
             apart[number] = True
             known.append(quad)
     return apart
@@ -129,23 +131,21 @@ class _Search:
     reader: Reader
     picture: RGB
     pyramid: Pyramid
-    config: AskewConfig
 
     def search(self, quads: Quads, usual: Quads | None) -> FaceScores:
         """Search around each of the quads (n, 4, 2); return what the reader sees in the best quad
         that is found for each. `usual` (n, 4, 2) is, for each quad, the sure face whose middle is
         nearest; None where no face in the picture is sure.
         """
-        config = self.config
         if usual is None:
-            tried = _reshaped(quads, config.shears[0], config.stretches[0])
+            tried = _reshaped(quads, CONFIG.shears[0], CONFIG.stretches[0])
         else:
             alike = drawn(quads.mean(axis=1), across(usual), down(usual))
-            tried = [alike, *_moved(alike, config.move)]
+            tried = [alike, *_moved(alike, CONFIG.move)]
         best = self._surest([quads, *tried])
-        for _ in range(config.rounds):
+        for _ in range(CONFIG.rounds):
             legible = best.legible
-            going_on = (legible < config.surely_read) & (legible > config.hopeless)
+            going_on = (legible < CONFIG.surely_read) & (legible > CONFIG.hopeless)
             asked = np.flatnonzero(going_on)
             if not len(asked):
                 break
@@ -157,11 +157,11 @@ class _Search:
         quad for each face: their own quads, the quads with the corners where the reader sees them,
         and quads moved or reshaped a little.
         """
-        config, quads = self.config, seen.quads
+        quads = seen.quads
         pairs = zip(quads, seen.corner_offsets, strict=True)
         told = np.array([quad_with_offsets(quad, offsets) for quad, offsets in pairs])
-        reshaped = _reshaped(quads, config.shears[1], config.stretches[1])
-        return [quads, told, *_moved(quads, config.near), *reshaped]
+        reshaped = _reshaped(quads, CONFIG.shears[1], CONFIG.stretches[1])
+        return [quads, told, *_moved(quads, CONFIG.near), *reshaped]
 
     def _surest(self, tried: Sequence[Quads]) -> FaceScores:
         """Read n faces in several quads each; return, for each face, what the reader sees in the

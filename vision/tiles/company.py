@@ -87,12 +87,14 @@ class CompanyConfig:
     vote_of_others: float = 2.0
 
 
+CONFIG = CompanyConfig()
+
+
 def turned_in_company(
     scores: FaceScores,
     sure: NDArray[np.bool_],
     layout: Layout,
     around: NDArray[np.float64] | None = None,
-    config: CompanyConfig = CompanyConfig(),
 ) -> NDArray[np.float64]:
     """Return the probability that each of n finds stands upside down in its quad, (n,).
 
@@ -105,15 +107,15 @@ def turned_in_company(
     """
     if around is None:
         around = np.zeros((len(scores.quads), 2))
-    beside, above = _links(scores.quads, config)
+    beside, above = _links(scores.quads)
     if layout is Layout.MELDS:
         above[:] = False
     else:
-        beside = beside | _on_one_rack(scores.quads, config)
+        beside = beside | _on_one_rack(scores.quads)
     turned = 1 / (1 + np.exp(_said(scores)))
     for members in components((beside | above) & sure[:, None] & sure):
         covered = _covered(scores.quads[members], above[np.ix_(members, members)])
-        turned[members] = _turned_of(scores.take(members), covered, around[members], layout, config)
+        turned[members] = _turned_of(scores.take(members), covered, around[members], layout)
     return turned
 
 
@@ -129,7 +131,6 @@ def _turned_of(
     covered: NDArray[np.bool_],
     around: NDArray[np.float64],
     layout: Layout,
-    config: CompanyConfig,
 ) -> NDArray[np.float64]:
     """Return the probability that each tile of one company stands upside down in its quad, (n,).
 
@@ -140,42 +141,42 @@ def _turned_of(
     """
     number = company.number[:, : JOKER + 1].argmax(axis=1)
     lookalike = np.isin(number, LOOKALIKES)
-    limit = _most(company.quads, covered, lookalike, config)
+    limit = _most(company.quads, covered, lookalike)
     on_rack = layout is Layout.LOOSE
     if on_rack:
-        limit = np.minimum(limit, config.most_on_rack)
-    evidence = np.clip(config.share_of_said * _said(company), -limit, limit)
+        limit = np.minimum(limit, CONFIG.most_on_rack)
+    evidence = np.clip(CONFIG.share_of_said * _said(company), -limit, limit)
     along = company.quads[:, 1] - company.quads[:, 0]
     against = along @ along[0] < 0  # those that read against the first tile of the company
     # What each tile tells of its own direction where most stand upright, where most stand upside
     # down, and where they share no direction, (3, n).
-    around = np.clip(around, -config.most_around, config.most_around)
+    around = np.clip(around, -CONFIG.most_around, CONFIG.most_around)
     as_quad, other_way = evidence + around.T
     own = np.stack(
         [np.where(against, other_way, as_quad), np.where(against, as_quad, other_way), evidence]
     )
     evidence, own = (np.where(against, -told, told) for told in (evidence, own))
-    vote = np.where(lookalike, config.vote_of_lookalikes, config.vote_of_others)
+    vote = np.where(lookalike, CONFIG.vote_of_lookalikes, CONFIG.vote_of_others)
     vote = np.where(covered | (on_rack & lookalike), vote, np.inf)
-    share = config.turned_on_rack if on_rack else config.turned_in_row
-    as_first = _as_first(along[0], layout, config)
+    share = CONFIG.turned_on_rack if on_rack else CONFIG.turned_in_row
+    as_first = _as_first(along[0], layout)
     votes = np.clip(evidence, -vote, vote)
     if not on_rack:  # on a rack each of their votes is limited already
         votes[lookalike] = _as_one(votes[lookalike])
-    order = _order(votes, share, as_first, config.disorder)
+    order = _order(votes, share, as_first, CONFIG.disorder)
     turned_from_first = np.einsum("c,cn->n", order, _turned(own, share))
     return np.asarray(np.where(against, 1 - turned_from_first, turned_from_first))
 
 
-def _as_first(along: NDArray[np.float32], layout: Layout, config: CompanyConfig) -> float:
+def _as_first(along: NDArray[np.float32], layout: Layout) -> float:
     """Return how probable it is, before any face is looked at, that most tiles of a company are
     upright when read in the direction of its first tile's quad. `along` (2,) is that direction, x,
     y in pixels.
     """
     lean = float(along[0] / max(np.linalg.norm(along), 1e-6))
-    if layout is not Layout.LOOSE or abs(lean) < np.cos(np.radians(config.max_lean_degrees)):
+    if layout is not Layout.LOOSE or abs(lean) < np.cos(np.radians(CONFIG.max_lean_degrees)):
         return 0.5
-    return config.upright_rack if lean > 0 else 1 - config.upright_rack
+    return CONFIG.upright_rack if lean > 0 else 1 - CONFIG.upright_rack
 
 
 def _as_one(votes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -226,7 +227,6 @@ def _most(
     quads: NDArray[np.float32],
     covered: NDArray[np.bool_],
     lookalike: NDArray[np.bool_],
-    config: CompanyConfig,
 ) -> NDArray[np.float64]:
     """Return for each of n tiles the limit, (n,) in nats, beyond which the network's log-odds of
     its direction are cut off.
@@ -236,13 +236,13 @@ def _most(
     """
     width, height = sides(quads)
     tallness = height / width
-    tallness = tallness / np.percentile(tallness, config.usual_height)
+    tallness = tallness / np.percentile(tallness, CONFIG.usual_height)
     most = np.where(
         lookalike,
-        np.interp(tallness, config.heights, config.most_of_lookalikes),
-        np.interp(tallness, config.heights, config.most_of_others),
+        np.interp(tallness, CONFIG.heights, CONFIG.most_of_lookalikes),
+        np.interp(tallness, CONFIG.heights, CONFIG.most_of_others),
     )
-    return np.where(covered, most, config.most)
+    return np.where(covered, most, CONFIG.most)
 
 
 def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -255,9 +255,7 @@ def _covered(quads: NDArray[np.float32], above: NDArray[np.bool_]) -> NDArray[np
     return np.asarray((above & (y > y[:, None])).any(axis=1))
 
 
-def _links(
-    quads: NDArray[np.float32], config: CompanyConfig
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _links(quads: NDArray[np.float32]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return two masks (n, n) of pairs of tiles: those that stand beside each other, and those that
     stand one above the other. `quads` (n, 4, 2) are the tiles. Each tile counts as standing beside
     itself.
@@ -271,25 +269,25 @@ def _links(
     offset = np.abs(np.einsum("iab,ijb->ija", to_own, centres[None] - centres[:, None]))
     x, y = offset[..., 0], offset[..., 1]
     direction = along / width[:, None]
-    parallel = np.abs(direction @ direction.T) >= np.cos(np.radians(config.max_turn_degrees))
+    parallel = np.abs(direction @ direction.T) >= np.cos(np.radians(CONFIG.max_turn_degrees))
     ratio = width[:, None] / width
-    alike = parallel & (np.maximum(ratio, 1 / ratio) <= config.max_ratio)
-    beside = alike & (x <= config.max_beside) & (y <= config.max_shift)
-    above = alike & (x <= config.max_aside) & (y <= config.max_above) & ~beside
+    alike = parallel & (np.maximum(ratio, 1 / ratio) <= CONFIG.max_ratio)
+    beside = alike & (x <= CONFIG.max_beside) & (y <= CONFIG.max_shift)
+    above = alike & (x <= CONFIG.max_aside) & (y <= CONFIG.max_above) & ~beside
     return beside & beside.T, above & above.T
 
 
-def _on_one_rack(quads: NDArray[np.float32], config: CompanyConfig) -> NDArray[np.bool_]:
+def _on_one_rack(quads: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Return a mask (n, n) of the pairs of tiles, at `quads` (n, 4, 2), that stand near each other
     and read the same way or the opposite way. Each tile makes such a pair with itself.
     """
     along = across(quads)
     width = np.maximum(np.linalg.norm(along, axis=1), 1e-6)
     direction = along / width[:, None]
-    least = np.cos(np.radians(config.max_turn_degrees_on_rack))
+    least = np.cos(np.radians(CONFIG.max_turn_degrees_on_rack))
     centres = quads.mean(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres, axis=2)
-    near = apart <= config.max_apart_on_rack * np.maximum(width[:, None], width)
+    near = apart <= CONFIG.max_apart_on_rack * np.maximum(width[:, None], width)
     return np.asarray(near & (np.abs(direction @ direction.T) >= least))
 
 

@@ -44,6 +44,9 @@ class DriftConfig:
     trust: float = 0.8
 
 
+CONFIG = DriftConfig()
+
+
 @dataclass(frozen=True)
 class _Change:
     """A correction to tiles of one run: the light makes them look as if they had another ink than
@@ -59,7 +62,6 @@ def told_by_light(
     colour: NDArray[np.float32],
     number: NDArray[np.intp],
     rows: Sequence[tuple[int, ...]],
-    config: DriftConfig = DriftConfig(),
 ) -> NDArray[np.float32]:
     """Return the log-probabilities of the colours, (n, 4), after undoing changes that come from the
     light.
@@ -70,15 +72,13 @@ def told_by_light(
     tiles in the order they lie.
     """
     left = np.exp(-absorbances)
-    changes = [
-        change for row in rows for change in _changes(left, colour, _run(row, number), config)
-    ]
+    changes = [change for row in rows for change in _changes(left, colour, _run(row, number))]
     if not changes:
         return colour
     result = np.exp(colour.astype(np.float64))
     for change in changes:
-        result[change.tiles] *= 1 - config.trust
-        result[change.tiles] += config.trust * change.ink
+        result[change.tiles] *= 1 - CONFIG.trust
+        result[change.tiles] += CONFIG.trust * change.ink
     return np.asarray(np.log(np.maximum(result, 1e-12)), np.float32)
 
 
@@ -106,7 +106,6 @@ def _changes(
     left: NDArray[np.float64],
     colour: NDArray[np.float32],
     run: Sequence[tuple[int, int]],
-    config: DriftConfig,
 ) -> Iterator[_Change]:
     """Yield a change for the tiles of one run that look like another ink because of the light.
     Steps between two inks divide the run into parts; each part may yield a change.
@@ -115,30 +114,28 @@ def _changes(
     tiles. `left` (n, 3) are the shares of red, green and blue light that the inks of all tiles do
     not absorb; `colour` (n, 4) are the log-probabilities of their colours.
     """
-    if len(run) < config.fewest:
+    if len(run) < CONFIG.fewest:
         return
     tiles = np.array([tile for _, tile in run])
     seen = colour[tiles].argmax(axis=1)
     gaps = np.array([after - before for (before, _), (after, _) in pairwise(run)])
     steps = np.linalg.norm(np.diff(left[tiles], axis=0), axis=1) / gaps
-    smooth = _smooth(steps, seen, config)
+    smooth = _smooth(steps, seen)
     probability = np.exp(colour[tiles].astype(np.float64))
     brightness = left[tiles].sum(axis=1)
     for part in np.split(np.arange(len(tiles)), np.flatnonzero(~smooth) + 1):
-        if len(part) < config.fewest:
+        if len(part) < CONFIG.fewest:
             continue
-        count = max(1, round(config.darkest_share * len(part)))
+        count = max(1, round(CONFIG.darkest_share * len(part)))
         darkest = part[np.argsort(brightness[part])[:count]]
         ink = probability[darkest].mean(axis=0)
-        differs = np.abs(probability[part] - ink).sum(axis=1) / 2 > config.differs
+        differs = np.abs(probability[part] - ink).sum(axis=1) / 2 > CONFIG.differs
         differs &= WARMTH[seen[part]] > WARMTH[ink.argmax()]
         if differs.any():
             yield _Change(tiles[part[differs]], ink)
 
 
-def _smooth(
-    steps: NDArray[np.float64], seen: NDArray[np.intp], config: DriftConfig
-) -> NDArray[np.bool_]:
+def _smooth(steps: NDArray[np.float64], seen: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return a mask (n - 1,) for n tiles of a run: True for two neighbours between which the ink
     makes no step.
 
@@ -150,5 +147,5 @@ def _smooth(
     for i in np.flatnonzero(~same):
         beside = [steps[j] for j in (i - 1, i + 1) if 0 <= j < len(steps) and same[j]]
         usual = max(beside, default=0.0)
-        smooth[i] = steps[i] <= min(max(config.floor, config.usual * usual), config.largest)
+        smooth[i] = steps[i] <= min(max(CONFIG.floor, CONFIG.usual * usual), CONFIG.largest)
     return np.asarray(smooth)

@@ -14,16 +14,20 @@ from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
 from vision.detector import Detections
-from vision.doubts import DoubtConfig, are_tiles
+from vision.doubts import DoubtConfig
 from vision.faint import faint_tiles
 from vision.frame import Frame
-from vision.quads import size_outliers
+from vision.grouping import LOOSE, find_rows
+from vision.quads import sides, size_outliers
 from vision.reader import JOKER, FaceScores, Reader
 from vision.reading import Layout
 from vision.tiles import racks
 from vision.tiles.backs import are_backs
 from vision.tiles.low_views import unread_in_plane
 from vision.tiles.motifs import are_of_motif
+
+# Distance of the middles of two finds, in the longer side of one of them, up to which they are one.
+NEAR = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +87,43 @@ def tiles_among(
     return joint_scores[keep], scores.take(keep)
 
 
+def are_tiles(
+    quads: NDArray[np.float32],
+    detector_scores: NDArray[np.float32],
+    joint_scores: NDArray[np.float32],
+    config: DoubtConfig,
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the finds that are tiles, and not backs of tiles, cards or cloth.
+    `quads` (n, 4, 2) are those of the finds, `detector_scores` (n,) the detector's scores, 0-1, and
+    `joint_scores` (n,) the joint scores.
+    """
+    outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
+    readable = joint_scores > np.where(outliers, config.odd_tile, config.tile)
+    unreadable = (detector_scores > config.surely_a_tile) & ~outliers
+    tiles = readable | unreadable
+    weak = (detector_scores > config.in_line) & ~outliers
+    weak |= joint_scores > config.faint_in_line
+    if (weak & ~tiles).any():
+        tiles |= _continue_rows(quads, tiles, weak)
+    return np.asarray(tiles)
+
+
+def _continue_rows(
+    quads: NDArray[np.float32], tiles: NDArray[np.bool_], weak: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the finds at `quads` (n, 4, 2) that lie in a row which has at least two
+    tiles. `tiles` (n,) tells which finds are tiles, and `weak` (n,) which may be tiles. Rows are
+    made of finds of these two kinds alone.
+    """
+    asked = np.flatnonzero(tiles | weak)
+    supported = np.zeros(len(quads), bool)
+    for row in find_rows(quads[asked], LOOSE):
+        members = asked[list(row)]
+        if tiles[members].sum() >= 2:
+            supported[members] = True
+    return supported
+
+
 def _are_faint_tiles(
     finds: Finds, tiles: NDArray[np.bool_], frame: Frame, layout: Layout, doubts: DoubtConfig
 ) -> NDArray[np.bool_]:
@@ -97,3 +138,24 @@ def _are_faint_tiles(
         sure = finds.joint_scores > doubts.faint
         faint |= racks.read_in_line(quads, detector_scores, digits, tiles, sure)
     return faint
+
+
+def finds_left_out(
+    quads: NDArray[np.float32],
+    detector_scores: NDArray[np.float32],
+    joint_scores: NDArray[np.float32],
+    tiles: NDArray[np.float32],
+    config: DoubtConfig,
+) -> NDArray[np.float32]:
+    """Return the quads, (k, 4, 2), of the finds that may be tiles and are told nowhere.
+
+    `quads` (n, 4, 2), `detector_scores` (n,) and `joint_scores` (n,) are those of all finds;
+    `tiles` (m, 4, 2) are the quads of the finds that count as tiles. A find near the middle of one
+    of these is that tile, or a part of it.
+    """
+    outliers = size_outliers(quads, np.flatnonzero(joint_scores > config.odd_tile))
+    asked = quads[(detector_scores > config.perhaps) & ~outliers]
+    if not len(asked) or not len(tiles):
+        return asked
+    away = np.linalg.norm(asked.mean(axis=1)[:, None] - tiles.mean(axis=1), axis=2).min(axis=1)
+    return np.asarray(asked[away > NEAR * np.maximum(*sides(asked))])

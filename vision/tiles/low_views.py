@@ -77,6 +77,9 @@ class LowViewConfig:
     most_unread: float = 0.5
 
 
+CONFIG = LowViewConfig()
+
+
 @dataclass(frozen=True)
 class _Table:
     """What is known of the table.
@@ -113,7 +116,6 @@ def with_quads_in_plane(
     quads: Quads,
     detector_scores: NDArray[np.float32],
     scores: FaceScores,
-    config: LowViewConfig = LowViewConfig(),
 ) -> FaceScores:
     """Return `scores` after looking again at what was hardly read, if the camera is low above the
     table. A find gets the quad of a tile that lies on the table there if its face is read in this
@@ -122,16 +124,16 @@ def with_quads_in_plane(
     `picture` is (h, w, 3) RGB. The detector's `quads` (n, 4, 2) are in pixels of it, the surest
     first, and its `detector_scores` are (n,). `scores` are what the reader saw in these quads.
     """
-    tiles = detector_scores * scores.legible > config.tile
-    for _ in range(config.passes):
-        weak = (scores.legible < config.legible) & (detector_scores > config.score)
-        weak &= detector_scores * scores.legible < config.sure
-        asked = np.flatnonzero(weak)[: config.most]
-        table = _table(picture, tiles, asked, scores.quads, quads, config)
+    tiles = detector_scores * scores.legible > CONFIG.tile
+    for _ in range(CONFIG.passes):
+        weak = (scores.legible < CONFIG.legible) & (detector_scores > CONFIG.score)
+        weak &= detector_scores * scores.legible < CONFIG.sure
+        asked = np.flatnonzero(weak)[: CONFIG.most]
+        table = _table(picture, tiles, asked, scores.quads, quads)
         if table is None:
             break
-        tried = _quads_to_try(table, config)
-        scores, read = _looked_at(reader, picture, detector_scores, scores, table, tried, config)
+        tried = _quads_to_try(table)
+        scores, read = _looked_at(reader, picture, detector_scores, scores, table, tried)
         tiles[read] = True
     return scores
 
@@ -142,7 +144,6 @@ def unread_in_plane(
     detector_scores: NDArray[np.float32],
     seen: Quads,
     tiles: NDArray[np.bool_],
-    config: LowViewConfig = LowViewConfig(),
 ) -> tuple[NDArray[np.intp], Quads]:
     """Find further tiles, if the camera is low above the table: finds that nobody can read, and
     that are as large and as light as a tile is there. Returns their indices (k,) and the quads (k,
@@ -152,19 +153,19 @@ def unread_in_plane(
     The rest is as with `with_quads_in_plane`.
     """
     none = np.zeros(0, np.intp), np.zeros((0, 4, 2), np.float32)
-    asked = np.flatnonzero(~tiles & (detector_scores > config.surely))
-    table = _table(picture, tiles, asked, seen, quads, config)
+    asked = np.flatnonzero(~tiles & (detector_scores > CONFIG.surely))
+    table = _table(picture, tiles, asked, seen, quads)
     if table is None:
         return none
     nearest = _nearest_tiles(table, 1)[:, 0]
     drawn = table.plane.tiles(table.places, table.directions[nearest], np.ones(len(asked)))
     away = np.linalg.norm(table.places[:, None] - table.tile_places, axis=2).min(axis=1)
     ratio = areas(quads[asked]) / np.maximum(areas(drawn), 1.0)
-    least, most = config.possible_areas
-    lying = are_convex(drawn) & (ratio > least) & (ratio < most) & (away > config.apart)
+    least, most = CONFIG.possible_areas
+    lying = are_convex(drawn) & (ratio > least) & (ratio < most) & (away > CONFIG.apart)
     usual_light = body_light(picture, seen[table.tiles[nearest]])
-    lying &= are_as_light(picture, quads[asked], usual_light, config.alike_elsewhere)
-    if lying.sum() > config.most_unread * len(table.tiles):
+    lying &= are_as_light(picture, quads[asked], usual_light, CONFIG.alike_elsewhere)
+    if lying.sum() > CONFIG.most_unread * len(table.tiles):
         return none
     return asked[lying], drawn[lying]
 
@@ -175,7 +176,6 @@ def _table(
     asked: NDArray[np.intp],
     seen: Quads,
     found: Quads,
-    config: LowViewConfig,
 ) -> _Table | None:
     """Return what is known of the table, or None where the camera is not low above it, where too
     few tiles tell its plane, or where nothing is `asked`. The tiles lie where the reader saw them,
@@ -184,7 +184,7 @@ def _table(
     tiles = np.flatnonzero(are_tiles)
     if not len(tiles) or not len(asked):
         return None
-    if np.median(foreshortening(seen[tiles])[0]) >= config.flat:
+    if np.median(foreshortening(seen[tiles])[0]) >= CONFIG.flat:
         return None
     plane = fit_plane(seen[tiles], (picture.shape[1], picture.shape[0]))
     if plane is None:
@@ -206,14 +206,14 @@ def _nearest_tiles(table: _Table, count: int) -> NDArray[np.intp]:
     return np.argsort(away, axis=1)[:, :count]
 
 
-def _quads_to_try(table: _Table, config: LowViewConfig) -> _Tried:
+def _quads_to_try(table: _Table) -> _Tried:
     """Return the quads to try in the place of each find that is asked about: those of tiles in the
     rows that pass there, and those of tiles that lie as the two nearest tiles do.
     """
     tried: list[tuple[int, float, float, bool]] = []
     for number, near in enumerate(_nearest_tiles(table, 2)):
         company = table.directions[near]
-        for direction, size in islice(_in_rows(table, number, company[0], config), 2):
+        for direction, size in islice(_in_rows(table, number, company[0]), 2):
             tried.append((number, direction, size, True))
         tried += [(number, float(direction), 1.0, False) for direction in company]
     asked, directions, sizes, in_row = (np.array(column) for column in zip(*tried, strict=True))
@@ -222,9 +222,7 @@ def _quads_to_try(table: _Table, config: LowViewConfig) -> _Tried:
     return _Tried(asked[convex], quads[convex], in_row[convex])
 
 
-def _in_rows(
-    table: _Table, number: int, upright: float, config: LowViewConfig
-) -> Iterator[tuple[float, float]]:
+def _in_rows(table: _Table, number: int, upright: float) -> Iterator[tuple[float, float]]:
     """Yield the direction, in radians, and the size, in tiles, of a tile in each row that passes
     the find with the index `number` in `table.asked`. Of both directions along a row that which is
     nearer to `upright` is meant. A row is told by a tile that touches the find, or by two others
@@ -233,19 +231,19 @@ def _in_rows(
     ways = np.concatenate([table.tile_places, table.places]) - table.places[number]
     apart = np.linalg.norm(ways, axis=1)
     middle = table.middles[len(table.tiles) + number]
-    beside = np.flatnonzero((apart > config.beside[0]) & (apart < config.beside[1]))
-    for other in beside[np.argsort(np.abs(np.log(apart[beside] / config.step)))]:
+    beside = np.flatnonzero((apart > CONFIG.beside[0]) & (apart < CONFIG.beside[1]))
+    for other in beside[np.argsort(np.abs(np.log(apart[beside] / CONFIG.step)))]:
         step = table.middles[other] - middle
         third = np.stack([middle - step, table.middles[other] + step])
         off = np.linalg.norm(table.middles[:, None] - third, axis=2).min()
-        evenly = off < config.evenly * np.linalg.norm(step)
+        evenly = off < CONFIG.evenly * np.linalg.norm(step)
         is_tile = other < len(table.tiles)
-        touches = is_tile and config.touching[0] < apart[other] < config.touching[1]
+        touches = is_tile and CONFIG.touching[0] < apart[other] < CONFIG.touching[1]
         if evenly or touches:
             direction = float(np.arctan2(ways[other, 1], ways[other, 0]))
             if np.cos(direction - upright) < 0:
                 direction += np.pi
-            size = np.clip(apart[other] / config.step, *config.sizes) if evenly else 1.0
+            size = np.clip(apart[other] / CONFIG.step, *CONFIG.sizes) if evenly else 1.0
             yield direction, float(size)
 
 
@@ -256,7 +254,6 @@ def _looked_at(
     scores: FaceScores,
     table: _Table,
     tried: _Tried,
-    config: LowViewConfig,
 ) -> tuple[FaceScores, NDArray[np.intp]]:
     """Look at the quads in `tried`. Return the scores, in which each find has the quad that was
     taken for it, and the indices of the finds in rows whose faces are surely read now.
@@ -268,10 +265,10 @@ def _looked_at(
     nearest = table.tiles[_nearest_tiles(table, 1)[tried.asked, 0]]
     usual_light = body_light(picture, scores.quads[nearest])
 
-    is_read = _are_read(tried, seen, scores.legible[finds], config)
-    is_read &= are_as_light(picture, seen.quads, usual_light, config.alike)
-    lies_there = _lie_there(tried, detector_scores[finds], scores.legible[finds], config)
-    lies_there &= are_as_light(picture, tried.quads, usual_light, config.alike)
+    is_read = _are_read(tried, seen, scores.legible[finds])
+    is_read &= are_as_light(picture, seen.quads, usual_light, CONFIG.alike)
+    lies_there = _lie_there(tried, detector_scores[finds], scores.legible[finds])
+    lies_there &= are_as_light(picture, tried.quads, usual_light, CONFIG.alike)
 
     surest = np.argsort(-seen.legible, kind="stable")
     read = _first_of_each(finds, surest[is_read[surest]])
@@ -280,20 +277,18 @@ def _looked_at(
     better = replace(better, quads=corrected_quads(better, reader.config, turning=False))
     scores = scores.with_replaced(finds[lying], look.take(lying))
     scores = scores.with_replaced(finds[read], better)
-    return scores, finds[read][tried.in_row[read] & (better.legible > config.readable_alone)]
+    return scores, finds[read][tried.in_row[read] & (better.legible > CONFIG.readable_alone)]
 
 
-def _are_read(
-    tried: _Tried, seen: FaceScores, legible: NDArray[np.float32], config: LowViewConfig
-) -> NDArray[np.bool_]:
+def _are_read(tried: _Tried, seen: FaceScores, legible: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Return a mask (k,) of the quads in `tried` in which a face is read, of about the size that a
     tile has there. `seen` is what the reader saw in them, after it corrected them. `legible` (k,)
     tells how legible each find was before: a less legible face is not taken.
     """
-    least, most = config.usual_areas
+    least, most = CONFIG.usual_areas
     ratio = areas(seen.quads) / np.maximum(areas(tried.quads), 1.0)
     comodin = seen.number.argmax(axis=1) == JOKER
-    readable = np.where(tried.in_row & ~comodin, config.readable, config.readable_alone)
+    readable = np.where(tried.in_row & ~comodin, CONFIG.readable, CONFIG.readable_alone)
     is_read = seen.legible > np.maximum(readable, legible)
     return np.asarray(is_read & (ratio > least) & (ratio < most))
 
@@ -302,14 +297,13 @@ def _lie_there(
     tried: _Tried,
     detector_scores: NDArray[np.float32],
     legible: NDArray[np.float32],
-    config: LowViewConfig,
 ) -> NDArray[np.bool_]:
     """Return a mask (k,) of the quads in `tried` that are taken though nothing can be read in them,
     since the detector saw a tile there and others lie in line with it. `detector_scores` (k,) and
     `legible` (k,) are those of the finds.
     """
-    seen_there = detector_scores > config.unread
-    return np.asarray(tried.in_row & seen_there & (legible < config.readable))
+    seen_there = detector_scores > CONFIG.unread
+    return np.asarray(tried.in_row & seen_there & (legible < CONFIG.readable))
 
 
 def _first_of_each(finds: NDArray[np.intp], order: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -4,8 +4,8 @@
 
 These stages, whose seconds a reading tells, yield in turn pixels, tile faces, their scores and rows
 of tiles. The stage `decode` opens the photograph's file (`vision.frame`). The joint decision on all
-tiles (`vision.decided`) and the doubts about them (`vision.doubts`) follow; their time counts only
-in the total.
+tiles (`vision.joint_decision`) and the doubts about them (`vision.doubts`) follow; their time
+counts only in the total.
 
 Between the stages `found` are the finds of the detector, with the detector's scores; `scores` is
 what the reader sees on them, `faces` their log-probabilities (n, 53), `joint_scores` (n,) the joint
@@ -23,13 +23,15 @@ import numpy as np
 
 from engine.pieces import Pieces
 from engine.rulesets import RuleSet, ruleset
+from vision.assembly import in_full_size, meld_reading, tile_readings
 from vision.clock import Clock
 from vision.colour import INKS, Inks
-from vision.decided import decided
 from vision.detector import Detections, Detector
-from vision.doubts import DoubtConfig, all_doubts, find_notices, finds_left_out, worth_asking
+from vision.doubts import DoubtConfig, all_doubts, worth_asking
 from vision.frame import Frame, load
+from vision.joint_decision import decide_jointly
 from vision.kinds import ODD_TILES, TILES
+from vision.notices import find_notices
 from vision.other_pieces import shows_other_pieces
 from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
@@ -43,13 +45,12 @@ from vision.tiles.across_row import looked_along_row
 from vision.tiles.askew import with_corners_found
 from vision.tiles.company import number_given_direction, turned_in_company
 from vision.tiles.filling import with_holes_filled
-from vision.tiles.finds import Finds, tiles_among, without_backs_and_motifs
+from vision.tiles.finds import Finds, finds_left_out, tiles_among, without_backs_and_motifs
 from vision.tiles.low_views import with_quads_in_plane
 from vision.tiles.rack_direction import RackDirection
 from vision.tiles.rows import rows_of_tiles
 from vision.tiles.second_look import FAINTEST_ON_RACK, MOST, SecondLook
 from vision.tiles.table_colours import lit_colours, table_colours
-from vision.told import in_full_size, meld_reading, tile_readings
 
 
 @cache
@@ -156,7 +157,7 @@ class TableReader:
         with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
         seen = self._see(frame, layout, rules, clock)
-        seen, decoded = decided(seen, layout, rules, self.decoding, self.doubts)
+        seen, decoded = decide_jointly(seen, layout, rules, self.decoding, self.doubts)
         rows = seen.table.rows
         melds = rows if layout is Layout.MELDS else []
         doubts = all_doubts(frame, seen, melds, decoded, self.kind.faces_alike, self.doubts)

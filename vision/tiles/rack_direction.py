@@ -8,6 +8,8 @@ looks at the tile, those beside it and their shelf. It is trained on rendered ra
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -29,7 +31,9 @@ USUAL_HEIGHT = 85.0  # percentile, of the heights over widths of a rack's quads,
 # of 413 tiles that do and of three that do not; of 3,511 that it takes for upright with 4 nats or
 # more, 29 do.
 ON_ITS_HEAD = 1.4
-EXPECTED_METADATA: dict[str, Any] = {"input": [WIDTH, HEIGHT], "window": [ACROSS, DOWN]}
+EXPECTED_METADATA: Mapping[str, Any] = MappingProxyType(
+    {"input": [WIDTH, HEIGHT], "window": [ACROSS, DOWN]}
+)
 
 
 class RackDirection(SeesAround):
@@ -40,7 +44,7 @@ class RackDirection(SeesAround):
     @classmethod
     def expected_metadata(cls) -> dict[str, Any]:
         """Return what the manifest has to say of the network, as `SeesAround` does."""
-        return EXPECTED_METADATA
+        return {**EXPECTED_METADATA}
 
     def upright(self, picture: Picture, rack: FaceScores) -> NDArray[np.float64]:
         """Return the log-odds, (n, 2), that each of n tiles stands upright in its quad and not

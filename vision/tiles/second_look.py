@@ -31,7 +31,7 @@ from vision.reader import (
 
 AROUND = Around(across=1.92, down=1.6)
 # What it tells: the reader's classes, of which a 6 and a 9 are one, and that no tile is there.
-CLASSES = [*NUMBER_CLASSES, "no tile"]
+CLASSES = (*NUMBER_CLASSES, "no tile")
 NO_TILE = len(NUMBER_CLASSES)
 # What is looked at again: finds that are not surely legible or have a lower joint score than JOINT,
 # and comodines, since what looks like a comodín may be anything. Where the joint score is below

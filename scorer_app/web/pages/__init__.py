@@ -17,6 +17,7 @@ def blueprints() -> list[Blueprint]:
         live_view,
         match_files,
         match_history,
+        match_lists,
         match_rules,
         matches,
         sets,
@@ -27,6 +28,7 @@ def blueprints() -> list[Blueprint]:
     areas = (
         home,
         matches,
+        match_lists,
         match_rules,
         match_history,
         match_files,

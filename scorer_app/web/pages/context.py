@@ -5,11 +5,12 @@ type.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Any
 
 from flask import Flask, Response, g, request, session
@@ -20,7 +21,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
 from engine.sides import SideName
 from scorer_app.config import AppConfig
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hands import Hands
 from scorer_app.services.intake import Intake
 from scorer_app.services.matches import Matches
@@ -49,13 +50,15 @@ from scorer_app.web.tenancy import count_new_match, holder, is_public, reach
 from scorer_app.web.times import here
 
 # A tile as sentences name it, such as 7R or J; a card, such as 7H or *.
-_NOTATION = {
-    Pieces.TILES: re.compile(r"\b((?:1[0-3]|[1-9])[RBKY]|J)\b"),
-    Pieces.CARDS: re.compile(r"(\b(?:10|[2-9AJQK])[HDCS]\b|\*)"),
-}
+_NOTATION = MappingProxyType(
+    {
+        Pieces.TILES: re.compile(r"\b((?:1[0-3]|[1-9])[RBKY]|J)\b"),
+        Pieces.CARDS: re.compile(r"(\b(?:10|[2-9AJQK])[HDCS]\b|\*)"),
+    }
+)
 # A command or an option as sentences name it; `splitAtCommands` in `words.js` does the same.
 _COMMAND = re.compile(r"(burako [a-z]+(?: --[a-z]+)*|--[a-z]+)")
-_USUAL_RULESETS: dict[Language, str] = {"it": "burraco_it"}
+_USUAL_RULESETS: Mapping[Language, str] = MappingProxyType({"it": "burraco_it"})
 
 
 def config() -> AppConfig:
@@ -164,7 +167,7 @@ def retention() -> Retention:
     return parts().retention
 
 
-def event_bus() -> Broadcaster:
+def event_bus() -> EventBus:
     return parts().event_bus
 
 

@@ -18,7 +18,7 @@ from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("description", __name__, url_prefix="/api")
 Json = dict[str, Any]
-REFUSALS = {400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 503, 507}
+REFUSALS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429, 503, 507})
 
 
 @pages.get("/openapi.json")

@@ -144,16 +144,15 @@ def samples() -> Response:
 
 
 @cache
-def sample_photos(pieces: Pieces) -> list[Path]:
+def sample_photos(pieces: Pieces) -> tuple[Path, ...]:
     """List the paths of the bundled photographs, those of melds before those of racks. Photographs
     of tiles are `static/samples/PLACE-SIDE.jpg`, such as `melds-a.jpg`; those of cards lie in
     `static/samples/cards/`.
     """
     folder = Path(__file__).parents[1] / "static" / "samples"
     folder = folder / "cards" if pieces is Pieces.CARDS else folder
-    return sorted(
-        path for path in folder.glob("*-[ab].jpg") if path.stem.split("-")[0] in ("melds", "rack")
-    )
+    paths = sorted(folder.glob("*-[ab].jpg"))
+    return tuple(path for path in paths if path.stem.split("-")[0] in ("melds", "rack"))
 
 
 @pages.get("/app.webmanifest")

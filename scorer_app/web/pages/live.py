@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from engine.pieces import Pieces
 from scorer_app.hand.fields import EditRefused, Refusal, read_sent, without_controls
-from scorer_app.services.photos import open_frame
+from scorer_app.services.photo_headers import open_frame
 from scorer_app.services.tally import Tally
 from scorer_app.watch.cameras import LONGEST_ADDRESS, source_name, typed_source
 from scorer_app.watch.commands import read_order

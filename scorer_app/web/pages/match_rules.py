@@ -4,7 +4,7 @@ played. Another page compares them with any other rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -74,16 +74,18 @@ from scorer_app.web.pages.overtaken import (
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("match_rules", __name__, url_prefix="/matches")
-UNASKED = {"copies"}  # options that the form does not ask
+UNASKED = frozenset({"copies"})  # options that the form does not ask
 JOKERS = (2, 4)  # numbers of comodines that a person may choose
 # Fields of the form by which a match is changed; rulesets differ in their values alone.
-FIELDS = {
-    *(name for rules in RULESETS.values() for name in defaults(rules)),
-    *NAMES,
-    *("ruleset", "pieces", "seen", "options_shown", *BOXES),
-}
+FIELDS = frozenset(
+    {
+        *(name for rules in RULESETS.values() for name in defaults(rules)),
+        *NAMES,
+        *("ruleset", "pieces", "seen", "options_shown", *BOXES),
+    }
+)
 ASKED = "names_asked"  # in the session: a match, and the fields that have no place in an address
-UNADDRESSED = {*NAMES, "shown"}  # these fields
+UNADDRESSED = frozenset({*NAMES, "shown"})  # these fields
 
 
 @pages.get("/<match_id>/edit")
@@ -151,7 +153,7 @@ def _edit_page(tally: Tally, **shown: Any) -> str:
     return render_template("edit_match.html", tally=tally, **_fields_of(tally) | shown)
 
 
-def _only(form: Mapping[str, str], fields: set[str]) -> dict[str, str]:
+def _only(form: Mapping[str, str], fields: Set[str]) -> dict[str, str]:
     return {name: value for name, value in form.items() if name in fields}
 
 

@@ -1,6 +1,4 @@
-"""The pages of a match: its form, its tally, and the cards that show its rules and what to deal;
-further the lists of matches, and the statistics over them.
-"""
+"""The pages of a match: its form, its tally, and the cards that show its rules and what to deal."""
 
 from __future__ import annotations
 
@@ -9,7 +7,6 @@ from typing import Any
 
 from flask import (
     Blueprint,
-    abort,
     make_response,
     redirect,
     render_template,
@@ -23,16 +20,10 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.services.dice import throw_dice, winning_seat
 from scorer_app.services.event_bus import links_topic
-from scorer_app.services.exchange import MATCH_FIELDS, without_copies
+from scorer_app.services.exchange import MATCH_FIELDS
 from scorer_app.services.matches import Overtaken
 from scorer_app.services.purging import purge_match
 from scorer_app.services.shelves import Shelf
-from scorer_app.services.statistics import (
-    Result,
-    names_on_both_sides,
-    pair_records,
-    player_records,
-)
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
 from scorer_app.store import Match
@@ -74,14 +65,13 @@ from scorer_app.web.pages.context import (
     with_copies_of_set,
 )
 from scorer_app.web.pages.live_view import watches
-from scorer_app.web.plot import course_of, plot_of
+from scorer_app.web.pages.match_lists import A_PAGE
+from scorer_app.web.plot import plot_of
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.rules_card import deal_card, rules_card
 from scorer_app.web.tenancy import count_new_match, holder, is_public
 
 pages = Blueprint("matches", __name__, url_prefix="/matches")
-A_PAGE = 30  # matches listed at once
-MOST_COUNTED = 250  # matches in the statistics
 
 
 @pages.get("/new")
@@ -172,20 +162,6 @@ def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) 
         "chosen": given.get("tile_set", usual_set()),
     }
     return render_template("new_match.html", **shown)
-
-
-@pages.get("/")
-@scorers_only
-def older() -> str:
-    """Show a page of one list of matches: the played ones, the archived ones or the samples, as
-    `shelf` in the query says. The match in which a hand was begun or saved last comes first. If
-    the query names a match as `after`, the page shows only matches that follow it in the list.
-    """
-    named, after = request.args.get("shelf", Shelf.PLAYED), request.args.get("after")
-    if named not in list(Shelf):
-        abort(404)
-    found = shelf(Shelf(named), A_PAGE, after)
-    return render_template("matches.html", shelf=Shelf(named), found=found)
 
 
 @pages.get("/<match_id>")
@@ -420,34 +396,3 @@ def _thrown(tally: Tally) -> str:
     match = tally.match
     newest = matches().newest_step(match.id, StepKind.DIE)
     return f"{len(tally.counted)} {newest} {match.first_player} {match.throws}"
-
-
-@pages.get("/statistics")
-@scorers_only
-def statistics() -> str:
-    """Show two statistics over the matches played last: of every two names that played against each
-    other, and of every player. Samples and matches that cannot be shown are left out, and of a
-    match and its copies one counts. Where all of them are of cards the page speaks of cards and
-    shows one beside its name. If the query names a listed match as `match`, the page leads back to
-    it.
-    """
-    shelves = [shelf(name, MOST_COUNTED) for name in (Shelf.PLAYED, Shelf.ARCHIVED)]
-    listed = [tally for part in shelves for tally in part.tallies]
-    every = without_copies(listed)
-    played = sorted(every, key=lambda tally: tally.match.touched)[-MOST_COUNTED:]
-    is_part = len(every) > len(played) or any(part.last for part in shelves)
-    unreadable = sum(len(part.unreadable) for part in shelves)
-    left_out = unreadable + sum(len(tally.left_out) for tally in played)
-    players = player_records(played)
-    if played and all(tally.rules.pieces is Pieces.CARDS for tally in played):
-        speak_of(Pieces.CARDS)
-    return render_template(
-        "statistics.html",
-        origin=next((one for one in listed if one.match.id == request.args.get("match")), None),
-        pairs=[(pair, course_of(pair)) for pair in pair_records(played, side_name)],
-        players=players,
-        results=[one for one in Result if any(one in player.latest for player in players)],
-        on_both_sides=names_on_both_sides(played),
-        left_out=left_out,
-        most_counted=MOST_COUNTED if is_part else None,
-    )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorer_app.services import event_bus
-from scorer_app.services.event_bus import Broadcaster, EventStream
+from scorer_app.services.event_bus import EventBus, EventStream
 
 from ..conftest import Scorer, taps, until
 from ..devices import Watched, tile_shown
@@ -135,10 +135,8 @@ def test_a_page_whose_stream_of_news_ends_follows_another_without_a_word(
     phone: Watched, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[EventStream] = []
-    admit = Broadcaster.admit
-    monkeypatch.setattr(
-        Broadcaster, "admit", lambda *given: begun.append(given[1]) or admit(*given)
-    )
+    admit = EventBus.admit
+    monkeypatch.setattr(EventBus, "admit", lambda *given: begun.append(given[1]) or admit(*given))
     monkeypatch.setattr(event_bus, "_HEARTBEAT", 0.05)
     monkeypatch.setattr(event_bus, "_LIFETIME", 0.2)
     hand = opened(phone, scorer.begin())

@@ -51,7 +51,7 @@ BAD: list[tuple[object, str]] = [
     ({**RUN, "kind": "photo"}, "got 'photo'"),
     (
         {**RUN, "ruleset": "canasta"},
-        "expected ruleset to be one of buracco, buraco, burako, burraco_it, pagat",
+        f"expected ruleset to be one of {', '.join(RULESETS)}",
     ),
     ({**RUN, "ruleset": ["burako"]}, "expected ruleset to be one of"),
     ({"kind": "meld", "input": {}}, "case: expected 'ruleset', got ['kind', 'input']"),

@@ -9,13 +9,13 @@ from collections.abc import Generator
 import pytest
 
 from scorer_app.services import event_bus
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 
 from ..conftest import in_a_thread
 
 
 def test_a_greedy_device_makes_room_for_others_alone() -> None:
-    bus = Broadcaster(2)
+    bus = EventBus(2)
     greedy = [iter(bus.stream("match", device="greedy")) for _ in range(3)]
     assert [b"full" in next(one) for one in greedy] == [False, False, True]
     assert b"full" not in next(iter(bus.stream("match", device="modest")))
@@ -25,7 +25,7 @@ def test_a_greedy_device_makes_room_for_others_alone() -> None:
 
 
 def test_a_closed_bus_ends_its_streams() -> None:
-    bus = Broadcaster(2)
+    bus = EventBus(2)
     stream = iter(bus.stream("match"))
     next(stream)
     bus.close()
@@ -39,7 +39,7 @@ def test_whoever_leaves_with_the_first_event_leaves_its_place() -> None:
         await anext(stream)
         await stream.aclose()
 
-    bus = Broadcaster(2)
+    bus = EventBus(2)
     stream = iter(bus.stream("match"))
     next(stream)
     assert isinstance(stream, Generator)
@@ -50,7 +50,7 @@ def test_whoever_leaves_with_the_first_event_leaves_its_place() -> None:
 
 
 def test_a_stream_ends_when_its_device_may_follow_no_more() -> None:
-    bus = Broadcaster(2)
+    bus = EventBus(2)
     mine, other = iter(bus.stream("match", until="links")), iter(bus.stream("match", until="x"))
     assert (next(mine).count(b"event:"), next(other).count(b"event:")) == (1, 1)
     bus.tell("match", "links")
@@ -61,7 +61,7 @@ def test_a_stream_ends_when_its_device_may_follow_no_more() -> None:
 
 
 def test_nothing_is_kept_of_topics_that_nobody_follows() -> None:
-    bus = Broadcaster(2)
+    bus = EventBus(2)
     stream = iter(bus.stream("match", table="table"))
     next(stream)
     bus.tell("match", "another")
@@ -84,7 +84,7 @@ def test_news_wake_a_follower_at_once_and_silence_is_a_sign_of_life(
         await stream.aclose()
         return heard
 
-    bus, began = Broadcaster(1), time.monotonic()
+    bus, began = EventBus(1), time.monotonic()
     first, news, silence = in_a_thread(asyncio.run, follow())
     assert first.count(b"event:") == 2
     assert (b"event: table" in news, b"event: change" in news) == (True, False)
@@ -96,7 +96,7 @@ def test_news_wake_a_follower_at_once_and_silence_is_a_sign_of_life(
 def test_a_stream_that_is_to_be_followed_by_another_says_so_and_has_left_its_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bus, present = Broadcaster(1), time.monotonic()
+    bus, present = EventBus(1), time.monotonic()
     stream = iter(bus.stream("match"))
     next(stream)
     for _ in range(100):  # however often the match changes meanwhile

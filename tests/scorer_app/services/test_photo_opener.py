@@ -13,11 +13,9 @@ import pytest
 from PIL import Image
 
 from scorer_app.services import photo_opener
-from scorer_app.services.photo_frames import load_frame
 from scorer_app.services.photo_opener import PhotoOpener, resident
 from tests.places import SAMPLES
 from vision.errors import PhotoError, Reason
-from vision.frame import load
 
 RACK = SAMPLES / "rack-a.jpg"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to send")
@@ -64,14 +62,6 @@ def test_one_child_opens_one_photograph_after_another(shared: PhotoOpener, tmp_p
     shared.make_upright(RACK, tmp_path / "more.jpg", 640)
     assert child_of(shared) == child
     assert resident(child) > 2**20
-
-
-def test_a_frame_of_the_child_is_the_one_decoded_here(tmp_path: Path) -> None:
-    with Image.open(RACK) as picture:
-        picture.save(tmp_path / "rack.png", compress_level=1)
-    there, here = load_frame(tmp_path / "rack.png"), load(tmp_path / "rack.png")
-    assert (there.pixels == here.pixels).all()
-    assert (there.width, there.height, there.scale) == (here.width, here.height, here.scale)
 
 
 @pytest.mark.process

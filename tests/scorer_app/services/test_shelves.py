@@ -113,7 +113,7 @@ def test_archived_matches_and_samples_are_counted_as_far_as_they_are_shown(
 def test_the_statistics_count_the_matches_played_last_and_say_so(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorer_app.web.pages.matches.MOST_COUNTED", 3)
+    monkeypatch.setattr("scorer_app.web.pages.match_lists.MOST_COUNTED", 3)
     made(app, 2, side_a="Viejos")
     made(app, 1, side_a="Guardados", archived=True)
     made(app, 1, side_a="Nuevos")
@@ -122,7 +122,7 @@ def test_the_statistics_count_the_matches_played_last_and_say_so(
     assert "Se cuentan las últimas 3 partidas jugadas." in page
     assert "Guardados" in page and "Nuevos" in page and "Novísimos" not in page
     assert re.findall(r"Partidas: (\d+)", page) == ["1", "1", "1"]
-    monkeypatch.setattr("scorer_app.web.pages.matches.MOST_COUNTED", 4)
+    monkeypatch.setattr("scorer_app.web.pages.match_lists.MOST_COUNTED", 4)
     page = scorer.client.get("/matches/statistics").text
     assert "Se cuentan" not in page
     assert sorted(re.findall(r"Partidas: (\d+)", page)) == ["1", "1", "2"]

@@ -21,7 +21,7 @@ import pytest
 from flask import Flask
 
 from scorer_app.config import AppConfig
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.services.shelves import Shelf, listed
 from scorer_app.services.tally import Tally
 from scorer_app.serving import connections, wsgi_bridge
@@ -216,7 +216,7 @@ def test_who_sends_no_request_is_shown_out(base: str, monkeypatch: pytest.Monkey
 
 
 def test_a_stream_ends_when_its_client_has_gone(app: Flask, base: str, stream: str) -> None:
-    bus: Broadcaster = parts_of(app).event_bus
+    bus: EventBus = parts_of(app).event_bus
     with connect(base) as there:
         there.sendall(f"GET {stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         until(lambda: bus.open_streams, lambda count: count == 1)

@@ -8,9 +8,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from scorer_app.texts import languages
 from scorer_app.texts import translator as texts
 from scorer_app.texts.languages import LANGUAGES, Language, Locale, choose
 from scorer_app.texts.translator import figure, translator
+from scorer_app.web.pages import context, settings
 from scorer_app.web.pages.context import day
 
 
@@ -64,12 +66,14 @@ def test_days_are_written_as_the_language_writes_them(
 def test_what_is_declared_of_a_further_language_is_all_that_pages_need(
     app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(LANGUAGES, "xx", Locale("Xanés", "xx-AR", "%Y.%m.%d", ";"))  # type: ignore[misc]
+    declared = {**LANGUAGES, "xx": Locale("Xanés", "xx-AR", "%Y.%m.%d", ";")}
+    for module in (languages, context, settings):
+        monkeypatch.setattr(module, "LANGUAGES", declared)
     read = texts._read
     monkeypatch.setattr(texts, "_read", lambda name: read(name.replace("xx", "es")))
     asked = {"Accept-Language": "xx"}
     assert '<html lang="xx-AR"' in client.get("/", headers=asked).text
-    settings = client.get("/settings", headers=asked).text
-    assert 'value="xx" checked><span lang="xx-AR">Xanés</span>' in settings
+    page = client.get("/settings", headers=asked).text
+    assert 'value="xx" checked><span lang="xx-AR">Xanés</span>' in page
     with app.test_request_context(headers=asked):
         assert day(datetime(2026, 3, 5, 12)) == "2026.03.05"

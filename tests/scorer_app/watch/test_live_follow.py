@@ -19,7 +19,7 @@ from PIL import Image
 from scorer_app import create_app
 from scorer_app.cli.serve import _config, _parser
 from scorer_app.config import AppConfig
-from scorer_app.services.event_bus import Broadcaster, table_topic
+from scorer_app.services.event_bus import EventBus, table_topic
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.watch_notes import LONGEST_CAMERA, WatchNotes
 from scorer_app.store import StoreUnavailable
@@ -411,7 +411,7 @@ def test_old_events_go_with_their_thumbnails(
 
 
 def test_what_changes_on_the_table_is_news_of_its_own() -> None:
-    event_bus = Broadcaster(1)
+    event_bus = EventBus(1)
     stream = iter(event_bus.stream("match", table=table_topic("match")))
     assert [line for line in next(stream).decode().split("\n") if line.startswith("event")] == [
         "event: change",

@@ -13,7 +13,7 @@ from tests.places import SAMPLES
 from vision.frame import Frame, load
 from vision.pyramid import Pyramid
 from vision.reader import JOKER, FaceScores, Reader
-from vision.tiles.across_row import AcrossRowConfig, looked_along_row
+from vision.tiles.across_row import CONFIG, looked_along_row
 
 TABLE = next(
     line
@@ -65,7 +65,7 @@ def test_it_is_read_along_the_row(
     after = looked_along_row(reader, frame.pixels, before, ALL)
     assert changed(before, after) == [BLURRED]
     assert after.number[BLURRED].argmax() + 1 == NUMBERS[BLURRED]
-    assert after.legible[BLURRED] > AcrossRowConfig().legible
+    assert after.legible[BLURRED] > CONFIG.legible
     side = np.linalg.norm(QUADS[BLURRED, 1] - QUADS[BLURRED, 0])
     assert np.linalg.norm(after.quads[BLURRED] - QUADS[BLURRED], axis=1).max() < 0.1 * side
 

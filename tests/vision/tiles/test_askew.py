@@ -13,7 +13,7 @@ from tests.places import SAMPLES
 from vision.frame import Frame, load
 from vision.quads import across, down, drawn
 from vision.reader import FaceScores, Reader
-from vision.tiles.askew import AskewConfig, _are_apart, with_corners_found
+from vision.tiles.askew import CONFIG, _are_apart, with_corners_found
 
 RACK = next(
     line
@@ -22,7 +22,7 @@ RACK = next(
 )
 FACES = np.array([tile["corners"] for tile in RACK["tiles"]], np.float32)  # (n, 4, 2)
 NUMBERS = [Tile.parse(tile["tile"]).number for tile in RACK["tiles"]]
-LIMIT = AskewConfig().legible
+LIMIT = CONFIG.legible
 FAR = 0.25  # widths of a face by which a corner may be off
 
 
@@ -125,14 +125,14 @@ def test_a_find_beside_a_sure_face_does_not_end_on_it(
 def test_of_finds_that_end_on_one_face_the_first_counts() -> None:
     aside = 0.4 * across(FACES[:1])[:, None]
     quads = np.concatenate([FACES[:1], FACES[:1] + aside, FACES[1:2], FACES[:1] + 2 * aside])
-    assert _are_apart(quads, FACES[4:], AskewConfig()).tolist() == [True, False, True, False]
-    assert _are_apart(quads[:2], FACES[:1], AskewConfig()).tolist() == [False, False]
+    assert _are_apart(quads, FACES[4:]).tolist() == [True, False, True, False]
+    assert _are_apart(quads[:2], FACES[:1]).tolist() == [False, False]
 
 
 @pytest.mark.parametrize("share", [-0.8, 0.8])
 def test_what_the_detector_hardly_saw_is_left(reader: Reader, frame: Frame, share: float) -> None:
     quads = sheared(FACES, share)
     before = reader.read(frame.pixels, quads)
-    faint = np.full(len(quads), AskewConfig().score - 0.01, np.float32)
+    faint = np.full(len(quads), CONFIG.score - 0.01, np.float32)
     after = with_corners_found(reader, frame.pixels, quads, faint, before)
     np.testing.assert_array_equal(after.quads, before.quads)

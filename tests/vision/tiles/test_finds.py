@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision import open_reader
 from vision.detector import Detections
 from vision.frame import Frame
+from vision.kinds import TILES
 from vision.reader import FEATURE_COUNT, UNREADABLE, FaceScores
 from vision.reading import Layout
-from vision.tiles.finds import Finds, tiles_among
+from vision.tiles.finds import Finds, finds_left_out, tiles_among
 
 
 def faces_at(*places: float, seen: float) -> Finds:
@@ -51,3 +53,24 @@ def test_a_weak_face_is_a_tile_where_it_continues_a_row(
     finds, frame = faces_at(0.0, 41.0, last, seen=seen), Frame.of(pixels)
     joint_scores, scores = tiles_among(finds, frame, reader.reader, Layout.MELDS, reader.doubts)
     assert len(joint_scores) == len(scores) == kept
+
+
+def quads_in_line(count: int, width: float) -> NDArray[np.float32]:
+    """Return the quads (count, 4, 2) of faces side by side, each 1.4 times as high as wide."""
+    face = np.array([[0, 0], [width, 0], [width, 1.4 * width], [0, 1.4 * width]], np.float32)
+    return np.stack([face + np.float32([1.1 * width * i, 0]) for i in range(count)])
+
+
+@pytest.mark.parametrize(
+    ("score", "width", "away", "told"),
+    [(0.4, 20, 100, 1), (0.3, 20, 100, 0), (0.4, 60, 100, 0), (0.4, 20, 4, 0)],
+    ids=["may be a tile", "too faint", "of an odd size", "a tile found twice"],
+)
+def test_what_may_be_a_tile_and_is_none_is_left_out(
+    score: float, width: float, away: float, told: int
+) -> None:
+    tiles = quads_in_line(5, 20)
+    other = quads_in_line(1, width) + np.float32([0, away])
+    scores = np.float32([0.9] * 5 + [score])
+    quads = np.concatenate([tiles, other])
+    assert len(finds_left_out(quads, scores, scores * 0.9, tiles, TILES.doubts)) == told

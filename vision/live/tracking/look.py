@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import ink_directions
-from vision.doubts import DoubtConfig, are_tiles
+from vision.doubts import DoubtConfig
 from vision.live.change.alignment import Homography, transform_points
 from vision.live.change.difference import FrameDiff
 from vision.live.eyes import Eyes
@@ -24,6 +24,7 @@ from vision.matching import pair_off
 from vision.quads import ASPECT, Quad
 from vision.quads import nearest as nearest_quads
 from vision.reader import FaceScores
+from vision.tiles.finds import are_tiles
 
 DOUBTS = DoubtConfig()
 NEIGHBOURS_READ = 3  # known faces read along with each new one

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from scorer_app.services import news
-from scorer_app.services.event_bus import Broadcaster
-from scorer_app.services.news import News
+from scorer_app.services import bus_relay
+from scorer_app.services.bus_relay import BusRelay
+from scorer_app.services.event_bus import EventBus
 from scorer_app.store import Store
 from scorer_app.store import connections as store_connections
 
@@ -55,8 +55,8 @@ class Process:
     """
 
     def __init__(self, database: str) -> None:
-        self.store, self.bus = Store(database), Broadcaster(10)
-        self.news = News(self.store, self.bus)
+        self.store, self.bus = Store(database), EventBus(10)
+        self.relay = BusRelay(self.store, self.bus)
         self.told: list[tuple[str, ...]] = []
         hear = self.bus.hear
 
@@ -67,14 +67,14 @@ class Process:
         self.bus.hear = heard  # type: ignore[method-assign]
         self.all = 0
         self.bus.hear_all = self._hear_all  # type: ignore[method-assign]
-        self.news.start()
+        self.relay.start()
         until(lambda: self.all, lambda all: all == 1)
 
     def _hear_all(self) -> None:
         self.all += 1
 
     def close(self) -> None:
-        self.news.close()
+        self.relay.close()
         self.store.close()
 
 
@@ -110,9 +110,9 @@ def test_a_burst_is_told_in_fewer_notifications(
 ) -> None:
     here, there = processes
     sent = []
-    payload = here.news._payload
+    payload = here.relay._payload
     monkeypatch.setattr(
-        here.news, "_payload", lambda topics: sent.append(topics) or payload(topics)
+        here.relay, "_payload", lambda topics: sent.append(topics) or payload(topics)
     )
     topics = [f"hand {number}" for number in range(200)]
 
@@ -136,8 +136,8 @@ def test_whoever_lost_the_connection_listens_again_and_looks_at_everything(
 
 
 def test_a_process_that_no_page_follows_tells_and_does_not_listen(database: str) -> None:
-    page, store, bus = Process(database), Store(database), Broadcaster(0)
-    reader = News(store, bus)
+    page, store, bus = Process(database), Store(database), EventBus(0)
+    reader = BusRelay(store, bus)
     try:
         reader.start(listen=False)
         bus.tell("hand")
@@ -177,7 +177,7 @@ def test_nobody_elses_notification_ends_the_listening(
     here, there = processes
     for payload in ("", "{}", "[]", "[1]", "no JSON"):
         with here.store.writing() as session:
-            session.execute(news._NOTIFY, {"channel": news.CHANNEL, "payload": payload})
+            session.execute(bus_relay._NOTIFY, {"channel": bus_relay.CHANNEL, "payload": payload})
     here.bus.tell("hand")
     until(lambda: there.told, lambda told: told == [("hand",)])
 

@@ -1,4 +1,4 @@
-"""What the pieces of a photograph are, decided together, and which of them are keys."""
+"""The joint decision on what the pieces of a photograph are, and on which of them are keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.reading import Layout
 from vision.seen import Seen
 
 
-def decided(
+def decide_jointly(
     seen: Seen, layout: Layout, rules: RuleSet, config: DecodingConfig, doubts: DoubtConfig
 ) -> tuple[Seen, Decoded]:
     """Decide together which faces the pieces that were `seen` have. Returns the decision, and

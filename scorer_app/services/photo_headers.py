@@ -1,4 +1,4 @@
-"""Checks photographs by their headers before anything is decoded; decodes frames of cameras."""
+"""Checks photographs and frames of cameras by their headers before anything is decoded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FORMATS = frozenset({Format.JPEG, Format.PNG, Format.WEBP, Format.HEIF})
 
 
-def sniff(path: Path, most_pixels: int) -> tuple[int, int]:
+def checked_size(path: Path, most_pixels: int) -> tuple[int, int]:
     """Read width and height, in pixels, from the header of a photograph. Raises ReadingFailed for
     what is no photograph, for one of more than `most_pixels`, and for one that would take too much
     to open.

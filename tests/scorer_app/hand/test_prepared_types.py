@@ -8,7 +8,7 @@ import sys
 import msgspec
 import pytest
 
-from scorer_app.hand import learnt_types
+from scorer_app.hand import prepared_types
 
 # Threads take turns as often as they can, so that each is stopped half-way.
 AT_ONCE = """
@@ -39,7 +39,7 @@ def test_each_type_is_looked_at_before_it_is_read_for_the_first_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looked_at: list[type] = []
-    monkeypatch.setattr(learnt_types, "_known", set())
+    monkeypatch.setattr(prepared_types, "_known", set())
     monkeypatch.setattr(msgspec.json, "Decoder", looked_at.append)
-    assert [learnt_types.learnt(kind) for kind in (int, str, int)] == [int, str, int]
+    assert [prepared_types.prepared(kind) for kind in (int, str, int)] == [int, str, int]
     assert looked_at == [int, str]

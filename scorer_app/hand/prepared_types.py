@@ -13,7 +13,7 @@ _turn = threading.Lock()
 _known = set[object]()
 
 
-def learnt(kind: type[T]) -> type[T]:
+def prepared(kind: type[T]) -> type[T]:
     """Return `kind` after one thread alone has made msgspec inspect it.
 
     While msgspec 0.22 inspects a struct or dataclass, it stores what it has found so far on the

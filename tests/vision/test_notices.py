@@ -1,4 +1,4 @@
-"""Finds that may be tiles and are told nowhere count where the whole photograph is judged."""
+"""What a person is told of a whole photograph; finds that may be tiles count there, too."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.doubts import find_notices, finds_left_out
 from vision.frame import Frame
 from vision.kinds import TILES
+from vision.notices import find_notices
 from vision.reading import Doubt, Notice, TileReading
 
 BOARD = np.kron(np.indices((6, 8)).sum(axis=0) % 2, np.ones((80, 80))) * 150 + 50
@@ -20,10 +20,10 @@ GRAIN = np.random.default_rng(7).normal(0, 5, SOFT.shape[:2])[..., None]
 GRAINY = np.clip(SOFT + GRAIN, 0, 255).astype(np.uint8)
 
 
-def faces(count: int, width: float, y: float = 10.0) -> NDArray[np.float32]:
+def faces(count: int, width: float) -> NDArray[np.float32]:
     """Return the quads (count, 4, 2) of faces side by side, each 1.4 times as high as wide."""
     face = np.array([[0, 0], [width, 0], [width, 1.4 * width], [0, 1.4 * width]], np.float32)
-    places = np.float32([[5 + i * 1.1 * width, y] for i in range(count)]).reshape(-1, 2)
+    places = np.float32([[5 + i * 1.1 * width, 10] for i in range(count)]).reshape(-1, 2)
     return face + places[:, None]
 
 
@@ -95,16 +95,11 @@ def test_a_photograph_that_is_soft_beneath_its_grain_is_called_blurred_for_four_
     assert notices(GRAINY, faces(0, 20), hard=3) == ()
 
 
-@pytest.mark.parametrize(
-    ("score", "width", "away", "told"),
-    [(0.4, 20, 100, 1), (0.3, 20, 100, 0), (0.4, 60, 100, 0), (0.4, 20, 4, 0)],
-    ids=["may be a tile", "too faint", "of an odd size", "a tile found twice"],
-)
-def test_what_may_be_a_tile_and_is_none_is_left_out(
-    score: float, width: float, away: float, told: int
-) -> None:
-    tiles = faces(5, 20)
-    other = faces(1, width, 10.0 + away)
-    scores = np.float32([0.9] * 5 + [score])
-    quads = np.concatenate([tiles, other])
-    assert len(finds_left_out(quads, scores, scores * 0.9, tiles, TILES.doubts)) == told
+def test_people_hear_of_tiles_cut_by_the_edge_though_all_are_surely_read() -> None:
+    frame = Frame(np.full((80, 100, 3), 200, np.uint8), 100, 80)
+    inside = np.array([[40, 20], [60, 20], [60, 50], [40, 50]], np.float32)
+    told = [
+        find_notices(frame, (TileReading(Tile(7, "R"), corners, 0.99),), TILES.doubts)
+        for corners in (inside, inside - [50, 0])
+    ]
+    assert told == [(), (Notice.CUT_OFF,)]

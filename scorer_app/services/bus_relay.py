@@ -1,6 +1,6 @@
-"""Carries the news of changes between the processes that serve one PostgreSQL. Each process listens
-on one connection of its own, in a thread, and notifies the others over the connections that it
-writes with.
+"""Carries changes between the event buses of the processes that serve one PostgreSQL. Each process
+listens on one connection of its own, in a thread, and notifies the others over the connections that
+it writes with.
 
 A notification is sent after the commit that it tells of, in a transaction of its own: within the
 transaction of the change, PostgreSQL would make all who commit wait for one another. It is sent
@@ -20,7 +20,7 @@ from sqlalchemy import Update, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from scorer_app.services.event_bus import Broadcaster
+from scorer_app.services.event_bus import EventBus
 from scorer_app.store import Store, StoreUnavailable
 from scorer_app.store.tables import token
 
@@ -41,17 +41,17 @@ log = logging.getLogger(__name__)
 
 def and_notify(change: Update) -> ReturningUpdate[Any]:
     """Return a statement that does what the UPDATE `change` does and that, for each row it changes,
-    also sends a notification. `News.tell_of` runs the statement and says what is notified.
+    also sends a notification. `BusRelay.tell_of` runs the statement and says what is notified.
     """
     return change.returning(*_NOTIFYING)
 
 
-class News:
+class BusRelay:
     """Passes the changes of this process on to all other processes, and tells this process's
-    Broadcaster of the changes of the others.
+    EventBus of the changes of the others.
     """
 
-    def __init__(self, store: Store, bus: Broadcaster) -> None:
+    def __init__(self, store: Store, bus: EventBus) -> None:
         self._store, self._bus = store, bus
         self._name = token(6)  # of this process
         self._pending: set[str] = set()
@@ -69,7 +69,9 @@ class News:
         self._bus.relay = self.tell
         if not listen:
             return
-        self._listener = threading.Thread(target=self._keep_listening, name="news", daemon=True)
+        self._listener = threading.Thread(
+            target=self._keep_listening, name="bus relay", daemon=True
+        )
         self._listener.start()
 
     def close(self) -> None:

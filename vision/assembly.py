@@ -1,4 +1,4 @@
-"""Puts together what is told of a photograph: its tiles, in the full size of it, and its rows."""
+"""Puts together a reading: the tiles of a photograph, in the full size of it, and their rows."""
 
 from __future__ import annotations
 
