@@ -210,17 +210,17 @@ def with_cards_there(
     would_be_meld: Callable[[Indices], bool],
 ) -> tuple[list[Beyond], set[int]]:
     """Return those of the cards `beyond` ends of columns that were not seen, and the indices of
-    cards that were seen there, belong to no column and make a meld with it, as far as its cards
-    were seen. These are put into `filled`, the columns with their gaps filled. A card that lies
-    beyond the ends of two columns counts once, and one beyond a free end only if it surely is a
-    jolly.
+    cards that are in doubt. These are cards that were seen there, belong to no column and make a
+    meld with it, as far as its cards were seen; they are put into `filled`, the columns with their
+    gaps filled. A card that lies beyond the ends of two columns counts once, and one beyond a free
+    end only if it surely is a jolly: else the last card is in doubt.
 
     `marks` (n, 4, 2) are the quads of the surest marks of the n `cards`, and `missed` those of the
     cards that were missed in gaps, (4, 2) each; their indices follow those of the cards.
     `would_be_meld` tells whether a column is a meld where the index n stands for a card of any
     face.
     """
-    unseen, joined = list[Beyond](), set[int]()
+    unseen, doubtful = list[Beyond](), set[int]()
 
     def makes_meld(end: End, card: int) -> bool:
         row = filled[end.column]
@@ -236,13 +236,16 @@ def with_cards_there(
                 there = alone[nearest]
         if there is None:
             told = [*missed, *(other.end.mark for other in unseen)]
-            again = any(overlap(end.mark, mark) > SAME_MARK for mark in told)
-            if not again and (one.jolly >= SURELY_JOLLY or not end.free):
+            if any(overlap(end.mark, mark) > SAME_MARK for mark in told):
+                continue
+            if one.jolly >= SURELY_JOLLY or not end.free:
                 unseen.append(one)
+            elif filled[end.column][-1] < len(cards):
+                doubtful.add(filled[end.column][-1])
         elif there in alone and makes_meld(end, there):
             filled[end.column].insert(len(filled[end.column]) if end.free else 0, there)
-            joined.add(there)
-    return unseen, joined
+            doubtful.add(there)
+    return unseen, doubtful
 
 
 def _alone(cards: Sequence[Card], columns: Sequence[Sequence[int]]) -> list[int]:

@@ -394,7 +394,7 @@ class CardTableReader(TableReader):
         known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
             asked = (
-                not_in_order(columns, cards, seen.faces)
+                not_in_order(columns, cards, seen.faces, incomplete)
                 if melds
                 else in_loose_columns(columns, cards)
             )
@@ -414,10 +414,10 @@ class CardTableReader(TableReader):
             beyond = self.column_ends.perhaps_missed(frame.pyramid, ends, known)
             beyond, at = with_columns_there(beyond, rows, cards, seen.quads, would_be_meld)
             in_gaps = [card.mark for card in missed]
-            beyond, joined = with_cards_there(
+            beyond, doubtful = with_cards_there(
                 beyond, rows, cards, seen.quads, in_gaps, would_be_meld
             )
-            seen = seen.with_in_doubt(at | joined)
+            seen = seen.with_in_doubt(at | doubtful)
             for one in beyond:
                 end, row = one.end, rows[one.end.column]
                 row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))

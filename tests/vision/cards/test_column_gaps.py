@@ -13,6 +13,8 @@ from vision.cards.card import Card
 from vision.cards.column_ends import CARD, CLASSES, JOLLY, NOTHING
 from vision.cards.column_gaps import (
     LIKELY,
+    LIKELY_ANYWHERE,
+    LIKELY_IN_MELD,
     LIKELY_LOOSE,
     ColumnGaps,
     beside_jollies,
@@ -57,8 +59,9 @@ def judged(
     cards = [card(300, 300 + 30 * number) for number in range(len(names))]
     rows: list[Indices] = [tuple(range(len(names)))]
     faces, known = surely(*names), KnownMarks(rows, cards, marks_of(cards))
-    asked = not_in_order(rows, cards, faces)
-    lacking = lacking_one(rows, faces, [] if is_meld else [0])
+    incomplete = [] if is_meld else [0]
+    asked = not_in_order(rows, cards, faces, incomplete)
+    lacking = lacking_one(rows, faces, incomplete)
     return told.judged(PICTURE, rows, cards, gaps, asked, lacking, known)
 
 
@@ -100,7 +103,7 @@ def test_neighbours_of_a_run_and_those_of_a_jolly_are_not_looked_at() -> None:
 def test_cards_that_lie_far_apart_are_not_looked_at(step: int, asked: int) -> None:
     """A card is 140 pixels high."""
     cards = [card(300, 300), card(300, 300 + step)]
-    assert len(not_in_order([(0, 1)], cards, surely("4B", "4R"))) == asked
+    assert len(not_in_order([(0, 1)], cards, surely("4B", "4R"), [])) == asked
 
 
 def test_gaps_beside_a_jolly_are_known() -> None:
@@ -129,6 +132,25 @@ def test_of_loose_cards_a_card_between_is_likelier_in_a_step_much_wider_than_oth
     told = in_loose_columns([(0, 1), tuple(range(1, len(cards)))], cards)
     limits = dict.fromkeys(wide, LIKELY) | dict.fromkeys(others, LIKELY_LOOSE)
     assert told == {(1, place): limit for place, limit in limits.items()}
+
+
+@pytest.mark.parametrize(
+    ("names", "incomplete", "limit"),
+    [
+        (("4B", "2B"), [], LIKELY_IN_MELD),
+        (("4B", "2B"), [0], LIKELY_ANYWHERE),
+        (("5B", "2B"), [], LIKELY_ANYWHERE),
+        (("4B", "2R"), [], LIKELY_ANYWHERE),
+        (("3B", "2B"), [], None),
+        (("J", "2B"), [], None),
+    ],
+)
+def test_a_card_between_is_likelier_where_a_wild_2_makes_a_meld_that_lacks_a_number(
+    names: tuple[str, str], incomplete: list[int], limit: float | None
+) -> None:
+    cards = [card(300, 300), card(300, 330)]
+    told = not_in_order([(0, 1)], cards, surely(*names), incomplete)
+    assert told == ({} if limit is None else {(0, 1): limit})
 
 
 @pytest.mark.parametrize(("nothing", "told"), [(0.04, True), (0.06, False)])
