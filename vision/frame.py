@@ -32,6 +32,7 @@ MAX_BYTES = 128 * 2**20  # of a file; a 108 MP JPEG has 30-60 MB
 # 400 MB.
 HALVE_ABOVE = 24_000_000
 OPEN_FILES = ("/dev/fd", "/proc/self/fd")  # folders of the files that this process has open
+PART = 2**20  # bytes of a pipe that are read at once
 SMALLEST_SIDE = 32  # pixels: one row of the detector's coarsest cells
 MOST_OBLONG = 24  # longest side by shortest; a panorama has 10 at most
 # Held while a JPEG in several scans is decoded: 2 bytes a sample, 240 MB for 80 MP at 4:2:0.
@@ -92,15 +93,24 @@ def read_file(path: str | Path) -> bytes:
     """
     try:
         found = Path(path).stat()
-        if not stat.S_ISREG(found.st_mode) and not is_open_pipe(path):
-            raise PhotoError(Reason.NOT_FOUND, "no file")
-        _check_weight(found.st_size)  # 0 of a pipe
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        if stat.S_ISREG(found.st_mode):
+            _check_weight(found.st_size)
+            return Path(path).read_bytes()
+        if is_open_pipe(path):
+            return _read_pipe(path)
+        raise PhotoError(Reason.NOT_FOUND, "no file")
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         raise PhotoError(Reason.NOT_FOUND, str(getattr(error, "strerror", error))) from None
-    _check_weight(len(data))
-    return data
+
+
+def _read_pipe(path: str | Path) -> bytes:
+    """Read the bytes of a pipe, part by part: nobody knows beforehand how many there are."""
+    data = bytearray()
+    with open(path, "rb") as pipe:
+        while part := pipe.read(PART):
+            data += part
+            _check_weight(len(data))
+    return bytes(data)
 
 
 def is_open_pipe(path: str | Path) -> bool:

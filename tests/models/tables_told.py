@@ -10,7 +10,7 @@ from tests.places import PROJECT
 MODEL_CARD, MEASUREMENTS = "models/MODEL_CARD.md", "models/MEASUREMENTS.md"
 Row = dict[str, str]
 NUMBER = re.compile(r"\d[\d,]*")
-SEED = re.compile(r"\b(?:9[1-9]|1\d\d|2\d\d)\d\d\b")  # 9100 to 29999
+SEED = re.compile(r"\b(?:9[1-9]|[123]\d\d)\d\d\b")  # 9100 to 39999
 
 
 def tables(document: str) -> Iterator[list[Row]]:
