@@ -56,7 +56,7 @@ def test_a_hand_counted_by_hand_is_kept_once(phone: Watched, scorer: Scorer, app
     page.goto(f"{phone.base}/matches/{match}/count")
     page.fill('[name="puntos_A"]', "150")
     held = held_back(page, "POST", "/count$")
-    tap_again_while_it_waits(page, "main form button", held)
+    tap_again_while_it_waits(page, "main form button.primary", held)
     assert len(held) == 1
     held[0].continue_()
     page.wait_for_url(re.compile(rf"/matches/{match}$"))
@@ -210,12 +210,12 @@ def test_going_back_to_points_that_were_saved_counts_no_second_hand(
     page.goto(f"{phone.base}/matches/{match}")
     page.click('.door[href$="/count"]')
     page.fill('[name="puntos_A"]', "150")
-    page.click("main form button")
+    page.click("main form button.primary")
     page.wait_for_url(re.compile(rf"/matches/{match}$"))
     page.go_forward()
     if page.locator("#count").count():  # a browser may have kept the page itself
         page.fill('[name="puntos_A"]', points)
-        page.click("main form button")
+        page.click("main form button.primary")
     page.wait_for_selector("#counted")
     assert page.locator("#counted p").first.inner_text().startswith("Esa mano ya está anotada")
     assert parts_of(app).matches.tally(match).totals["A"] == 150

@@ -1,4 +1,5 @@
-// The form in which people say how the hand ended, the fields of points, and the edits that they make.
+// The form in which people say how the hand ended, the fields of points, and the edits that they
+// make.
 
 import { find } from "./dom.js";
 

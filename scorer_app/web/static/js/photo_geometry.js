@@ -1,5 +1,5 @@
-// Computes where things lie on a photograph, in plain numbers of the photograph's pixels, and cuts a
-// tile out of it: where a person is asked about the tile, and where its face is chosen.
+// Computes where things lie on a photograph, in plain numbers of the photograph's pixels, and cuts
+// a tile out of it: where a person is asked about the tile, and where its face is chosen.
 
 import { svg } from "./dom.js";
 import { ofCards } from "./words.js";
