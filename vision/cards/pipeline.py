@@ -62,7 +62,7 @@ from vision.cards.melds import (
     with_loose_cards,
     with_melds_of_loose_cards,
 )
-from vision.cards.missed import on_other_marks
+from vision.cards.missed import between_numbers, on_other_marks
 from vision.cards.overlapping import found_once, with_marks_of_two
 from vision.cards.regrouping import regrouped, shared_jollies, with_jolly_parted
 from vision.cards.second_look import CardSecondLook
@@ -338,17 +338,18 @@ class CardTableReader(TableReader):
         """Return `seen` with the cards that `_missed` tells of, each read where its mark should be.
 
         A card is told once more where it is equal to one in its column of which a mark stands
-        there. Else no card is missed where another corner of a card shows, unless its column lacks
-        its number: then its mark was not seen. All missed cards get the joint score 0, so they are
-        doubtful. `cards` are those of `seen`.
+        there, unless the numbers beside it lack one. Else no card is missed where another corner of
+        a card shows, unless its column lacks its number: then its mark was not seen. All missed
+        cards get the joint score 0, so they are doubtful. `cards` are those of `seen`.
         """
         seen, rows, missed = self._missed(frame, seen, cards, layout, rules)
         if not missed:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
         marks = np.stack([card.mark for card in missed]).astype(np.float32)
-        equal = list[EqualCards]()
+        lacking, equal = between_numbers(rows, seen.faces), list[EqualCards]()
         if layout is Layout.MELDS:
             equal = equal_cards(rows, cards, missed, self._would_be_meld(seen, rules))
+            equal = [pair for pair in equal if pair.missed not in lacking]
             seen, cards, marks = with_equal_cards_parted(seen, cards, marks, equal)
         seen_elsewhere = on_other_marks(marks, cards).difference(pair.missed for pair in equal)
         no_cards = {
@@ -358,7 +359,13 @@ class CardTableReader(TableReader):
         scores = self.reader.read(frame.pyramid, marks)
         faces = face_scores(scores.number, scores.colour)
         unread = scores.legible < self.doubts.faint
-        unread[[*seen_elsewhere]] = True  # what is read there is another card's mark
+        likeliest = seen.faces.argmax(axis=1)
+        as_neighbours = [
+            number
+            for number, beside in lacking.items()
+            if faces[number].argmax() in likeliest[[*beside]]
+        ]
+        unread[[*seen_elsewhere, *as_neighbours]] = True  # it is another card's mark
         faces[unread] = missed_faces(layout)
         for number, card in enumerate(missed):
             if card.jolly is not None:

@@ -13,12 +13,12 @@ from engine.rulesets import ruleset
 from engine.tiles import FACE_INDEX, FACES, JOKER, Tile
 from vision import Layout, open_reader
 from vision.cards.card import Card
-from vision.cards.column_ends import JOLLY, LIKELY_LONGER, NOTHING, Beyond, ColumnEnds, End
+from vision.cards.column_ends import CARD, JOLLY, LIKELY_LONGER, NOTHING, Beyond, ColumnEnds, End
 from vision.cards.column_gaps import Between, ColumnGaps
 from vision.cards.filling import FITTING, LEAST, with_jolly, with_read
 from vision.cards.known_marks import KnownMarks
 from vision.cards.marks import ANY_FACE
-from vision.cards.missed import seen_after_all, with_seen_cards
+from vision.cards.missed import between_numbers, seen_after_all, with_seen_cards
 from vision.cards.pipeline import CardTableReader
 from vision.cards.steps import Gap, StepConfig, find_gaps, gap_filler
 from vision.decoding import decode_table
@@ -315,6 +315,36 @@ def test_a_card_at_an_end_of_another_column_fills_the_gap_in_which_it_lies(
     rows: list[list[int]], card: int, told: list[list[int]]
 ) -> None:
     assert with_seen_cards(rows, {9: card}) == told
+
+
+def test_missed_cards_between_numbers_that_lack_one_are_known() -> None:
+    faces = surely("8B", "6B", "4B", "3B", "2B", "9B")
+    rows = [[0, 6, 1, 7, 2], [3, 8, 4], [9, 5]]
+    assert between_numbers(rows, faces) == {0: (0, 1), 1: (1, 2)}
+    assert between_numbers([[0, 6, 7, 1]], faces) == {}
+
+
+def test_a_card_missed_beside_a_wild_2_is_no_second_2(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last card seems to show two marks, one of which stands about where the missed card would
+    have its own.
+    """
+    assert isinstance(reader, CardTableReader)
+    monkeypatch.setattr(reader, "column_gaps", Told({NOTHING: 0.01, CARD: 0.99}))
+    monkeypatch.setattr(reader, "column_ends", None)
+    cards = column_at(0, 1, 2, 3, 4, 6)
+    about_there = cards[5].marks - np.float32([9, STEP])
+    cards[5] = replace(cards[5], marks=np.concatenate([cards[5].marks, about_there]))
+    quads = np.stack([mark(0, STEP * step) for step in (0, 1, 2, 3, 4, 6)]) + np.float32(200)
+    faces, row = surely("8B", "7B", "6B", "5B", "4B", "2B"), (0, 1, 2, 3, 4, 5)
+    seen = Seen(np.ones(6, np.float32), quads, faces, Rows([row]))
+    frame = Frame(np.full((600, 500, 3), 200, np.uint8), 500, 600, 1.0)
+    rules = ruleset("burraco_it")
+    seen = reader._with_missed(frame, seen, cards, Layout.MELDS, rules)
+    assert seen.table.rows == [(0, 1, 2, 3, 4, 6, 5)]
+    decoded = decode_table(seen.faces, seen.table.rows, rules, reader.decoding)
+    assert str(FACES[decoded.face[6]]) == "3B"
 
 
 def test_of_the_missed_cards_those_seen_elsewhere_are_not_counted_again() -> None:
