@@ -316,13 +316,14 @@ def _changed_before(
 
     `serial` is the last number that the current record has given to a tile, row or adjustment. The
     older record is first made to count on from there, so that new tiles have the same ids in both
-    records.
+    records, unless it has given more numbers itself: a change may make more rows of it than of the
+    current one.
     """
     try:
         record = Record.from_json(before)
     except UnreadableRecord:
         return None
-    return change(replace(record, serial=serial)).to_json()
+    return change(replace(record, serial=max(serial, record.serial))).to_json()
 
 
 def forget_old_steps(session: Session, hand: Hand) -> None:

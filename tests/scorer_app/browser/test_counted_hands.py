@@ -62,6 +62,27 @@ def test_the_points_of_an_adjustment_are_typed_with_digits_too(
     assert phone.faults == []
 
 
+def test_an_adjustment_of_no_points_is_said_at_its_field_and_stays(
+    phone: Watched, scorer: Scorer
+) -> None:
+    page = phone.page
+    opened(phone, scorer.begin())
+    page.click("details.more > summary")
+    page.fill("[name=reason]", "tarde")
+    for points in ("0", "−0", "−"):
+        page.fill("[name=points]", points)
+        page.click(".adjust button.wide")
+        assert page.evaluate("document.activeElement.name") == "points"
+        assert (page.input_value("[name=points]"), page.input_value("[name=reason]")) == (
+            points,
+            "tarde",
+        )
+    page.fill("[name=points]", "1.050")
+    page.click(".adjust button.wide")
+    page.wait_for_selector('[data-total=A]:text-is("1.050")')
+    assert phone.faults == []  # nothing was sent that the server refuses
+
+
 def test_what_takes_a_counted_hand_out_lies_under_its_form_on_a_tablet(
     phone: Watched, scorer: Scorer
 ) -> None:

@@ -108,6 +108,27 @@ def test_undo_takes_a_photograph_back_from_a_rack_and_has_it_read_as_melds_anew(
     assert view["undo"]["text"] == "elegir 4 azul"
 
 
+def test_a_correction_is_undone_after_two_photographs_were_moved_and_taken_back(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA, "7B 7K 7Y")))
+    send(scorer, hand, "A", "rack", reader.add(picture_of(loose="4K 1Y 2Y J")))
+    read = when_read(scorer, hand)
+    melds, rack = (photo["id"] for photo in read["photos"])
+    first, second, _rack = (row["id"] for row in read["rows"])
+    # The reading of the melds makes a row more of the hand from before these were joined.
+    scorer.edit(hand, {"op": "join_rows", "row": second, "into": first})
+    for photo, place in ((melds, "rack"), (rack, "melds")):
+        move(scorer, hand, photo, "A", place)
+        when_read(scorer, hand)
+        undo(scorer, hand)
+        when_read(scorer, hand)
+    view = undo(scorer, hand)
+    assert sorted(len(row["tiles"]) for row in view["rows"]) == [3, 4, 7]
+    assert view["undo"] is None
+
+
 def test_undo_of_a_move_ends_the_reading_that_the_move_ordered(
     scorer: Scorer, reader: RecordedReader
 ) -> None:
