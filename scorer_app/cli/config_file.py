@@ -44,9 +44,8 @@ _LEAST, _MOST = (re.compile(rf"Expected `int` {sign} (\d+)(?: \| null)?") for si
 _STEP = re.compile(r"(\w+)|\[(\d+)\]")
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Days = Annotated[int, Meta(ge=1, le=36_500)]
-_CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType(
-    {"mode": Mode}
-)  # by key, where few values are allowed
+# By key, where few values are allowed.
+_CHOICES: Mapping[str, type[StrEnum]] = MappingProxyType({"mode": Mode})
 
 
 class QuotaKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

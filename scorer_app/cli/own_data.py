@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from sqlalchemy.engine import make_url
 
@@ -26,11 +27,13 @@ from vision.own_set.examples import TileSet
 
 # How SQLite's sentences end where the disk is to blame, and the texts that say so. SQLite calls it
 # an I/O error, too, where there is no room for the small file beside the database.
-_TOLD_BY_SQLITE = {
-    "attempt to write a readonly database": "data.read_only",
-    "disk I/O error": "data.disk",
-    "database or disk is full": "data.disk",
-}
+_TOLD_BY_SQLITE = MappingProxyType(
+    {
+        "attempt to write a readonly database": "data.read_only",
+        "disk I/O error": "data.disk",
+        "database or disk is full": "data.disk",
+    }
+)
 
 
 def config_of(options: argparse.Namespace) -> AppConfig:

@@ -48,7 +48,7 @@ LIKELY_ANYWHERE = 0.1
 LIKELY_LACKING = 0.995
 # The same for neighbours two numbers apart in a meld, where a 2 is wild or the numbers are of a
 # pierna. On 480 rendered hands a card had been missed at the four such places where nothing shows
-# with up to 0.8, and at two of the 18 others, at each of which it shows with 0.98 or more.
+# with up to 0.8, and at two of the 18 others, where nothing shows with 0.98 or more.
 LIKELY_IN_MELD = 0.9
 # In heights of a card: neighbours farther apart are not asked about unless their step is a long one
 # of their column. On 92 of 450 real photographs of loose cards, read as melds, the network saw a

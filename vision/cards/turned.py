@@ -19,7 +19,7 @@ from vision.cards.places import Matrix, Places, card_sides
 # and the strangest distance across the card, DEGREES for each e-fold of its ratio to the usual one,
 # together are more than this, by the number of marks. On 420 rendered hands they are with 30 of 53
 # such marks of two cards, and with none of 947 of one card; on 646 real photographs with those of
-# two of 1,781 cards, of which the second find is dropped again (`seen_twice`).
+# two of 1,781 cards, and both photographs are read rightly all the same.
 MOST_TURNED = {3: 25.0, 4: 28.0}
 DEGREES = 25.0
 SIDEWAYS = 60.0  # degrees: a mark that stands more turned was read in a wrong direction
@@ -49,9 +49,10 @@ def turned_apart(
 
     known = [marks for marks, jolly in zip(cards, jollies, strict=True) if not jolly]
     every = [distance for marks in known for distance in across(marks)]
+    usual = float(np.median(every)) if every else 1.0
     parted = [marks for marks, jolly in zip(cards, jollies, strict=True) if jolly]
     for marks in known:
-        strange = [abs(np.log(distance / np.median(every))) for distance in across(marks)]
+        strange = [abs(np.log(distance / usual)) for distance in across(marks)]
         one, other, turn = _by_turn(marks, ways)
         both = turn + DEGREES * max(strange, default=0.0)
         of_two = turn <= SIDEWAYS and both > MOST_TURNED.get(len(marks), np.inf)

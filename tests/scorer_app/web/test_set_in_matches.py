@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from scorer_app.services.set_values import KeptSet
 from scorer_app.services.sets import Sets
 from scorer_app.web.pages.context import options_of_set
 from scorer_app.web.parts import parts_of
@@ -135,13 +136,19 @@ def test_what_choosing_a_set_did_is_said_beside_the_choice(
     assert 'role="status">Listo' not in scorer.client.get(f"/matches/{match}").text
 
 
-def test_photographs_of_the_open_hand_are_read_anew_once_their_set_is_forgotten(
-    scorer: Scorer, reader: RecordedReader, sets: Sets
-) -> None:
+def hand_read_with_a_set(scorer: Scorer, reader: RecordedReader, sets: Sets) -> tuple[KeptSet, str]:
+    """Return a set, and a hand of which one photograph was read with it."""
     kept = sets.teach("Casa", [example("7R")])
     hand = scorer.begin(new_match(scorer, tile_set=kept.id))
     send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
     when_read(scorer, hand)
+    return kept, hand
+
+
+def test_photographs_of_the_open_hand_are_read_anew_once_their_set_is_forgotten(
+    scorer: Scorer, reader: RecordedReader, sets: Sets
+) -> None:
+    kept, hand = hand_read_with_a_set(scorer, reader, sets)
     scorer.form(f"/sets/{kept.id}/forget")
     until(lambda: [one and one.id for one in reader.chosen], lambda ids: ids == [kept.id, None])
     when_read(scorer, hand)
@@ -151,10 +158,7 @@ def test_photographs_of_the_open_hand_are_read_anew_once_their_set_is_forgotten(
 def test_photographs_of_the_open_hand_are_read_anew_once_their_set_has_learned(
     scorer: Scorer, reader: RecordedReader, sets: Sets
 ) -> None:
-    kept = sets.teach("Casa", [example("7R")])
-    hand = scorer.begin(new_match(scorer, tile_set=kept.id))
-    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
-    when_read(scorer, hand)
+    kept, hand = hand_read_with_a_set(scorer, reader, sets)
     former = sets.of_id(kept.id).version
     teach(scorer, "Casa", face("8R"))
     until(lambda: [one and one.version for one in reader.chosen], lambda seen: len(seen) == 2)
