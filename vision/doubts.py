@@ -55,6 +55,9 @@ class DoubtConfig:
     # of the 29 that are comodines.
     comodin_on_rack: float = 0.99
     faint: float = 0.52  # joint score below which it may be no tile at all
+    # A comodín may be none, too, where its probability is below `unsure`, or below the first of
+    # these while its joint score is below the second.
+    comodin: tuple[float, float] = (0.0, 0.0)
     # Nobody is asked about a faint find that is surely read if its joint score is above `tile` and
     # at least this many others in its row are beyond doubt; None: always. On 923 rendered pictures,
     # a third of them with printed table tops, 98 such finds were tiles and one was none; with two
@@ -120,7 +123,7 @@ def all_doubts(
         flags = {
             Doubt.REPAIRED: decoded.repaired[i],
             Doubt.COPIES: decoded.over_inventory[i],
-            Doubt.FAINT: i in seen.in_doubt,
+            Doubt.FAINT: i in seen.in_doubt or _may_be_no_comodin(i, seen, decoded, config),
             Doubt.SIZE: odd_size[i],
             Doubt.PRINTED: i in seen.table.printed,
             Doubt.CUT_OFF: is_cut_off(in_full_size(seen.quads[i], frame), frame, config),
@@ -135,6 +138,14 @@ def all_doubts(
         )
         doubts.append(of_tile)
     return doubts
+
+
+def _may_be_no_comodin(i: int, seen: Seen, decoded: Decoded, config: DoubtConfig) -> bool:
+    """Tell whether tile `i` was told as a comodín, but hardly surely enough to be one."""
+    face, (chance, score) = decoded.face[i], config.comodin
+    confidence = float(decoded.posterior[i, face])
+    hardly = confidence < config.unsure or seen.joint_scores[i] < score
+    return FACES[face].joker and hardly and confidence < chance
 
 
 def _odd_sizes(seen: Seen, config: DoubtConfig) -> NDArray[np.bool_]:

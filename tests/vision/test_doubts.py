@@ -82,6 +82,34 @@ def test_without_colours_the_colour_of_a_number_alone_is_a_guess() -> None:
     assert all_doubts(frame, seen, [], decoded, True, CONFIG) == [{Doubt.FEW_COLOURS}, set()]
 
 
+@pytest.mark.parametrize(
+    ("face", "confidence", "joint_score", "doubts"),
+    [
+        (JOKER, 0.9995, 0.55, set()),
+        (JOKER, 0.99, 0.65, set()),
+        (JOKER, 0.99, 0.55, {Doubt.FAINT}),
+        (JOKER, 0.98, 0.65, {Doubt.UNSURE, Doubt.FAINT}),
+        (Tile(7, "R"), 0.99, 0.55, set()),
+        (Tile(7, "R"), 0.98, 0.65, {Doubt.UNSURE}),
+    ],
+    ids=["surely read", "surely found", "hardly either", "unsure", "a seven", "an unsure seven"],
+)
+def test_what_hardly_is_a_jolly_may_be_no_card(
+    face: Tile, confidence: float, joint_score: float, doubts: set[Doubt]
+) -> None:
+    """Tiles have no such limits."""
+    rest = np.log((1 - confidence) / (len(FACES) - 1))
+    scores = np.full((1, len(FACES)), rest, np.float32)
+    scores[0, FACE_INDEX[face]] = np.log(confidence)
+    quad = np.array([(20, 20), (60, 20), (60, 80), (20, 80)], np.float32)
+    seen = Seen(np.array([joint_score], np.float32), quad[None], scores, Rows([]))
+    frame = Frame.of(np.full((100, 100, 3), 90, np.uint8))
+    decoded = decode_table(scores, [], ruleset("burraco_it"))
+    assert all_doubts(frame, seen, [], decoded, False, CARDS.doubts) == [doubts]
+    of_tile = doubts_of(confidence, joint_score)
+    assert all_doubts(frame, seen, [], decoded, False, CONFIG) == [of_tile]
+
+
 def test_what_other_stages_noted_is_doubtful() -> None:
     assert doubts_of(0.9, noted={Doubt.CUT_OFF}) == {Doubt.CUT_OFF, Doubt.UNSURE}
 

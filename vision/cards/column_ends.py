@@ -38,6 +38,10 @@ NOTHING, CARD, JOLLY = range(3)
 # 0.01 for the latter, three more of 360 hands in fans would be exact, but the true score of two
 # more sides would lie outside of what is told.
 LIKELY, LIKELY_LONGER = 0.2, 0.02
+# The same beneath the covered end of a meld, where the network sees a jolly rather than another
+# card, as SURELY_JOLLY says. On 660 rendered hands eight had been missed where nothing shows with
+# up to this, and one had not; where it shows with up to 0.2, none and two.
+LIKELY_JOLLY = 0.05
 # The same, up to which another column that begins there, and makes a meld with this one, is its
 # second part.
 PERHAPS = 0.7
@@ -194,7 +198,10 @@ def with_columns_there(
     for one in beyond:
         end, number = one.end, one.end.column
         column = tuple(min(card, len(cards)) for card in filled[into.get(number, number)])
-        likely = LIKELY_LONGER if would_be_meld(column) else LIKELY
+        likely = LIKELY
+        if would_be_meld(column):
+            beneath = not end.free and one.jolly >= SURELY_JOLLY
+            likely = LIKELY_JOLLY if beneath else LIKELY_LONGER
         if one.nothing <= likely and (number, end.free) not in inside:
             moved = replace(one, end=replace(end, column=into[number])) if number in into else one
             left.append(moved)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
+from vision.cards.astride import astride_two
 from vision.cards.between import cloth_between
 from vision.cards.card import Card
 from vision.cards.columns import (
@@ -133,6 +134,9 @@ def cards_of(
     all_faces = face_scores(scores.number, scores.colour)
     found = _without_finds_off_paper(pixels, found, scores, are_jollies(all_faces), doubts)
     joint_scores = found.scores * scores.legible
+    astride = astride_two(scores.quads, joint_scores, are_jollies(all_faces))
+    found = replace(found, scores=np.where(astride, np.float32(0), found.scores))
+    joint_scores[astride] = 0
     order, sure = _likely_marks(found, joint_scores, all_faces, doubts)
     cards, groups, misread = _joined(pixels, found, scores, all_faces, joint_scores, order, sure)
     while (words := _words(scores, all_faces, joint_scores, jollies, order, cards, groups)).any():
@@ -206,14 +210,15 @@ def _words(
     """Return a mask (n,) of the finds that look like a jolly's mark and are words on one of the
     `cards` that surely is no jolly. `groups` lists the marks of each card, as indices into
     `order`; finds fainter than FAINTEST_JOLLY are left out. Those that surely are marks of
-    `jollies` are no words, however they lie.
+    `jollies` are no words, unless a card seen whole shows them twice.
     """
     of_cards = joint_faces(all_faces[order], groups)
     others = of_cards[:, FACE_INDEX[JOKER]] < np.log(NO_JOLLY_AT_ALL)
     printed = [card for card, other in zip(cards, others, strict=True) if other and card.sure]
     words = are_jollies(all_faces) & (joint_scores >= FAINTEST_JOLLY)
-    words[words] = words_on_cards(scores.quads[words].mean(axis=1), printed)
-    return words & ~jollies
+    twice = words.copy()
+    words[words], twice[twice] = words_on_cards(scores.quads[words].mean(axis=1), printed)
+    return words & (twice | ~jollies)
 
 
 def _likely_marks(

@@ -31,7 +31,13 @@ from vision.cards.column_gaps import (
     lacking_one,
     not_in_order,
 )
-from vision.cards.equal_cards import EqualCards, equal_cards, with_equal_cards_parted
+from vision.cards.equal_cards import (
+    LIKELY_EQUAL,
+    EqualCards,
+    equal_cards,
+    places_of_equal,
+    with_equal_cards_parted,
+)
 from vision.cards.filling import (
     FITTING,
     NO_JOLLIES,
@@ -400,11 +406,11 @@ class CardTableReader(TableReader):
         gaps = find_gaps(columns, cards, incomplete)
         known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
-            asked = (
-                not_in_order(columns, cards, seen.faces, incomplete)
-                if melds
-                else in_loose_columns(columns, cards)
-            )
+            if melds:
+                equal = dict.fromkeys(places_of_equal(columns, cards, is_meld), LIKELY_EQUAL)
+                asked = equal | not_in_order(columns, cards, seen.faces, incomplete)
+            else:
+                asked = in_loose_columns(columns, cards)
             # Cards that lie by chance may be two numbers apart; beside a meld they are of one.
             on_table = len(incomplete) < len(columns)
             lacking = lacking_one(columns, seen.faces, incomplete) if on_table else []

@@ -38,11 +38,14 @@ ASIDE = 0.2
 OPPOSITE = 0.2
 
 
-def words_on_cards(marks: Points, cards: Sequence[Card]) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the `marks`, middles (n, 2) of what looks like a jolly's mark, that are
-    words on one of the `cards`, which are no jollies.
+def words_on_cards(
+    marks: Points, cards: Sequence[Card]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return two masks (n,) of the `marks`, middles (n, 2) of what looks like a jolly's mark: those
+    that are words on one of the `cards`, which are no jollies; and those of these that a card seen
+    whole shows twice, opposite each other.
     """
-    words = np.zeros(len(marks), np.bool_)
+    words, twice = np.zeros((2, len(marks)), np.bool_)
     limits = np.multiply(WITHIN, (1, ASPECT))
     seen = [seen_from(plane_of(card.outline), marks) for card in cards] if len(marks) else []
     on_cards = [np.asarray((np.abs(places) <= limits).all(axis=1)) for places in seen]
@@ -52,13 +55,13 @@ def words_on_cards(marks: Points, cards: Sequence[Card]) -> NDArray[np.bool_]:
         card, places, on_it = cards[number], seen[number], on_cards[number]
         plane, whole = plane_of(card.outline), shows_whole(card)
         if whole:
-            words |= _are_opposite(places, on_it)
+            twice |= _are_opposite(places, on_it)
         if number in steps:
             start, end = seen_from(plane, np.stack([card.middle, card.middle + steps[number]]))
             away = places[:, None] - seen_from(plane, card.marks)[None]
             aside, level = _lie_from(away, end - start)
             words |= on_it & aside & (level | whole)
-    return words
+    return words | twice, twice
 
 
 def _steps_of(some: Collection[int], cards: Sequence[Card]) -> dict[int, Points]:

@@ -21,6 +21,7 @@ from vision.cards.column_ends import (
     CLASSES,
     JOLLY,
     LIKELY,
+    LIKELY_JOLLY,
     LIKELY_LONGER,
     NOTHING,
     PERHAPS,
@@ -250,6 +251,25 @@ def test_where_no_column_begins_a_card_has_to_be_likelier(
     cards = [card(300, 300), card(300, 330)]
     beyond = [Beyond(end().longer(), 0.5, nothing)]
     told = with_columns_there(beyond, [[0, 1]], cards, marks_of(cards), lambda _: is_meld)
+    assert told == (beyond[:count], set())
+
+
+@pytest.mark.parametrize(
+    ("free", "jolly", "nothing", "count"),
+    [
+        (False, SURELY_JOLLY, LIKELY_JOLLY, 1),
+        (False, SURELY_JOLLY, LIKELY_JOLLY + 0.01, 0),
+        (False, SURELY_JOLLY - 0.01, LIKELY_JOLLY, 0),
+        (True, SURELY_JOLLY, LIKELY_JOLLY, 0),
+    ],
+    ids=["a jolly beneath", "hardly shows", "rather another card", "over the last card"],
+)
+def test_a_jolly_beneath_a_meld_may_be_less_likely(
+    free: bool, jolly: float, nothing: float, count: int
+) -> None:
+    cards = [card(300, 300), card(300, 330)]
+    beyond = [Beyond(end(free).longer(), jolly, nothing)]
+    told = with_columns_there(beyond, [[0, 1]], cards, marks_of(cards), lambda _: True)
     assert told == (beyond[:count], set())
 
 

@@ -14,7 +14,15 @@ from engine.rulesets import ruleset
 from engine.tiles import FACES
 from vision import Layout, open_reader
 from vision.cards.card import Card
-from vision.cards.equal_cards import NEAR, EqualCards, equal_cards, with_equal_cards_parted
+from vision.cards.equal_cards import (
+    ASIDE,
+    FROM,
+    NEAR,
+    EqualCards,
+    equal_cards,
+    places_of_equal,
+    with_equal_cards_parted,
+)
 from vision.cards.filling import Missed
 from vision.cards.pipeline import CardTableReader
 from vision.frame import Frame
@@ -73,6 +81,34 @@ def test_the_only_mark_of_a_card_and_one_of_another_column_stay() -> None:
     assert equal_cards([[0, 1, 3, 2]], cards[:3], [missed_at(1)], lambda _: True) == []
     rows = [[0, 1, 4, 2], [3]]
     assert equal_cards(rows, cards, [missed_at(2)], lambda _: True) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "down", "places"),
+    [
+        (2, 0, [(0, 2)]),
+        (1 + 2 * FROM - 0.05, 0, []),
+        (3 - 2 * FROM + 0.05, 0, []),
+        (2, 2 * APART * (ASIDE - 0.02), [(0, 2)]),
+        (2, 2 * APART * (ASIDE + 0.02), []),
+        (4, 0, []),
+    ],
+    ids=["between", "at the one", "at the other", "little aside", "aside", "beyond the last"],
+)
+def test_an_equal_card_may_lie_where_another_of_its_column_shows_a_mark(
+    step: float, down: float, places: list[tuple[int, int]]
+) -> None:
+    cards = row_at(0, 1, 3)
+    cards[0] = with_mark(cards[0], step, down)
+    assert places_of_equal([(0, 1, 2)], cards, lambda _: True) == places
+
+
+def test_no_equal_card_is_looked_for_where_it_makes_no_meld_or_the_mark_is_of_a_neighbour() -> None:
+    cards = row_at(0, 1, 3)
+    cards[0] = with_mark(cards[0], 2)
+    assert places_of_equal([(0, 1, 2)], cards, {(0, 1, 0, 2)}.__contains__) == [(0, 2)]
+    assert places_of_equal([(0, 1, 2)], cards, {(0, 1, 2, 2)}.__contains__) == []
+    assert places_of_equal([(0, 1, 2)], row_at(0, 1, 3), lambda _: True) == []
 
 
 @settings(max_examples=100, deadline=None)

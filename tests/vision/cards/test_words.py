@@ -30,7 +30,9 @@ def whole(x: float = 0, y: float = 0) -> Card:
 
 
 def is_word(cards: list[Card], *marks: tuple[float, float]) -> list[bool]:
-    return words_on_cards(np.array(marks, np.float32).reshape(-1, 2), cards).tolist()
+    words, twice = words_on_cards(np.array(marks, np.float32).reshape(-1, 2), cards)
+    assert not (twice & ~words).any()
+    return words.tolist()
 
 
 @pytest.mark.parametrize("steps", [-0.3, 0, 0.3])
@@ -90,3 +92,22 @@ def test_what_surely_is_a_jolly_is_no_word(sure: bool) -> None:
     white = np.full((500, 500, 3), 235, np.uint8)
     told, _, _ = cards_of(white, found, seen, jollies, CARDS.doubts)
     assert (FACE_INDEX[JOKER] in told.faces.argmax(axis=1)) == sure
+
+
+@pytest.mark.parametrize("twice", [True, False])
+def test_what_a_card_seen_whole_shows_twice_is_a_word_however_sure_a_jolly_it_seems(
+    twice: bool,
+) -> None:
+    own, x, y = mark(200, 200), 200.0, 200.0
+    words = [mark(x, y) + np.array([-2 * LEFT, 0], np.float32)]
+    words += [2 * np.array([x, y], np.float32) - words[0]] if twice else []
+    quads = np.stack([own, 2 * np.array([x, y], np.float32) - own, *words])
+    outlines = np.stack([outline(x, y), np.roll(outline(x, y), 2, axis=0)] * 2)[: len(quads)]
+    numbers = [{12: 1.0}, {12: 1.0}, *[{JOLLY: 0.999}] * len(words)]
+    found = Detections(
+        np.concatenate([quads, outlines], axis=1), np.full(len(quads), 0.9, np.float32)
+    )
+    jollies = np.arange(len(quads)) >= 2
+    white = np.full((500, 500, 3), 235, np.uint8)
+    told, _, _ = cards_of(white, found, seen_on(quads, numbers, {0: 1.0}), jollies, CARDS.doubts)
+    assert (FACE_INDEX[JOKER] in told.faces.argmax(axis=1)) != twice
