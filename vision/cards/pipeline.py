@@ -49,6 +49,7 @@ from vision.cards.filling import (
 )
 from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
 from vision.cards.intruders import without_intruders
+from vision.cards.jollies_at_ends import without_jollies_not_there
 from vision.cards.known_marks import KnownMarks
 from vision.cards.loose import (
     with_cards_aside_in_doubt,
@@ -348,6 +349,10 @@ class CardTableReader(TableReader):
         a card shows, unless its column lacks its number: then its mark was not seen. All missed
         cards get the joint score 0, so they are doubtful. `cards` are those of `seen`.
         """
+        if self.column_ends and layout is Layout.MELDS:
+            seen = without_jollies_not_there(
+                self.column_ends, frame.pyramid, seen, cards, self.doubts
+            )
         seen, rows, missed = self._missed(frame, seen, cards, layout, rules)
         if not missed:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
