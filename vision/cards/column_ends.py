@@ -53,6 +53,9 @@ NEAR, NEAR_ALONE = 0.5, 1.25
 # rather than another card. On 420 rendered hands, at free ends beyond which it sees another card,
 # five had been missed and 37 not, and where it sees a jolly with `nothing` to 0.03, four and two.
 SURELY_JOLLY = 0.93
+# The same beyond any end of a column of loose cards, and how probably nothing lies there, at most. On
+# 660 rendered hands in fans two such jollies had been missed, and no other one was told.
+SURELY_JOLLY_LOOSE, LIKELY_LOOSE = 0.993, 0.01
 # How many times likelier than the network says a jolly is where no mark was found: of the marks of
 # jollies in melds one in eleven is missed, of others one in some hundreds, so 60 times as many; and
 # ends with a jolly beyond, and places with one between cards, were drawn five times as often when
@@ -124,6 +127,11 @@ class ColumnEnds(LooksAtColumns):
             if nothing <= PERHAPS and inside:
                 found.append(Beyond(longer, share_of_jolly(told), nothing))
         return found
+
+
+def surely_a_jolly(beyond: Beyond) -> bool:
+    """Tell whether a card beyond an end of a column of loose cards surely is a jolly."""
+    return beyond.jolly >= SURELY_JOLLY_LOOSE and beyond.nothing <= LIKELY_LOOSE
 
 
 def share_of_jolly(shown: NDArray[np.float32]) -> float:

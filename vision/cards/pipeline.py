@@ -21,6 +21,7 @@ from vision.cards.card import Card, card_with_mark
 from vision.cards.column_ends import (
     ColumnEnds,
     ends_of,
+    surely_a_jolly,
     with_cards_there,
     with_columns_there,
 )
@@ -427,13 +428,17 @@ class CardTableReader(TableReader):
             gaps = sorted([*judged, *unasked], key=lambda gap: (gap.column, gap.before, gap.share))
         would_be_meld = self._would_be_meld(seen, rules)
         rows, missed = filled(seen, cards, gaps, would_be_meld if melds else _anything)
-        if self.column_ends and melds:
+        if self.column_ends:
             ends = ends_of(columns, rows, cards, seen.quads, are_jollies(seen.faces))
             beyond = self.column_ends.perhaps_missed(frame.pyramid, ends, known)
-            beyond, at = with_columns_there(beyond, rows, cards, seen.quads, would_be_meld)
+            at = set[int]()
+            if melds:
+                beyond, at = with_columns_there(beyond, rows, cards, seen.quads, would_be_meld)
+            else:
+                beyond = [one for one in beyond if surely_a_jolly(one)]
             in_gaps = [card.mark for card in missed]
             beyond, doubtful = with_cards_there(
-                beyond, rows, cards, seen.quads, in_gaps, would_be_meld
+                beyond, rows, cards, seen.quads, in_gaps, would_be_meld if melds else _nothing
             )
             seen = seen.with_in_doubt(at | doubtful)
             for one in beyond:
@@ -451,6 +456,10 @@ class CardTableReader(TableReader):
 
 def _anything(_column: Indices) -> bool:
     return True
+
+
+def _nothing(_column: Indices) -> bool:
+    return False
 
 
 def _judge_as_read(seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:

@@ -12,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.tiles import JOKER
+from engine.rulesets import ruleset
+from engine.tiles import FACE_INDEX, JOKER
 from tests.face_scores import Probabilities, log_probabilities
 from tests.places import SAMPLES
+from tests.vision.cards.test_marks import surely
 from vision.cards.card import Card
 from vision.cards.column_ends import (
     CARD,
@@ -23,6 +25,7 @@ from vision.cards.column_ends import (
     LIKELY,
     LIKELY_JOLLY,
     LIKELY_LONGER,
+    LIKELY_LOOSE,
     NOTHING,
     PERHAPS,
     SURELY_JOLLY,
@@ -37,8 +40,11 @@ from vision.cards.column_ends import (
 )
 from vision.cards.known_marks import KnownMarks, NearMarks
 from vision.cards.pipeline import CardTableReader
+from vision.frame import Frame
 from vision.modelfile import MANIFEST
 from vision.pyramid import Picture
+from vision.reading import Layout
+from vision.seen import Rows, Seen
 
 UPRIGHT = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
 MARK = np.array([[5, 5], [20, 5], [20, 30], [5, 30]], np.float32)
@@ -363,11 +369,29 @@ def test_a_card_that_was_missed_at_an_end_belongs_to_the_column_in_doubt() -> No
     assert new.meld is not None and new.tile in (None, JOKER)
 
 
-def test_on_a_rack_no_end_is_asked_about() -> None:
-    reader = CardTableReader()
-    reader.column_ends = told = Elsewhere()
-    reader.read(SAMPLES / "cards" / "rack-a.jpg", layout="loose")
-    assert told.column is None
+@pytest.mark.parametrize(
+    ("shown", "told"),
+    [
+        ({JOLLY: 0.98, CARD: 0.01, NOTHING: 0.005}, 2),
+        ({JOLLY: 0.90, CARD: 0.09, NOTHING: 0.005}, 0),
+        ({JOLLY: 0.97, CARD: 0.001, NOTHING: LIKELY_LOOSE + 0.01}, 0),
+        ({CARD: 1.0}, 0),
+    ],
+    ids=["a jolly", "rather a jolly", "perhaps nothing", "another card"],
+)
+def test_of_loose_cards_only_a_sure_jolly_is_told_beyond_an_end(
+    monkeypatch: pytest.MonkeyPatch, shown: Probabilities, told: int
+) -> None:
+    """Both ends of a column of three are looked at."""
+    reader, cards = CardTableReader(), [card(300, 300 + 30 * step) for step in range(3)]
+    monkeypatch.setattr(reader, "column_gaps", None)
+    monkeypatch.setattr(reader, "column_ends", Told(shown))
+    faces = surely("7B", "12R", "3Y")
+    seen = Seen(np.full(3, 0.9, np.float32), marks_of(cards), faces, Rows([(0, 1, 2)]))
+    frame = Frame(PICTURE, 900, 900, 1.0)
+    after = reader._with_missed(frame, seen, cards, Layout.LOOSE, ruleset("burraco_it"))
+    assert after.faces[3:].argmax(axis=1).tolist() == [FACE_INDEX[JOKER]] * told
+    assert after.table.rows == [(3, 0, 1, 2, 4) if told else (0, 1, 2)]
 
 
 def test_a_folder_may_lack_the_network(tmp_path: Path) -> None:

@@ -12,10 +12,12 @@ from tests.face_scores import Probabilities, log_probabilities
 from vision.cards.card import Card
 from vision.cards.column_ends import CARD, CLASSES, JOLLY, NOTHING
 from vision.cards.column_gaps import (
+    A_JOLLY_ALONE,
     LIKELY,
     LIKELY_ANYWHERE,
     LIKELY_IN_MELD,
     LIKELY_LOOSE,
+    SURELY_A_JOLLY,
     ColumnGaps,
     beside_jollies,
     between,
@@ -114,24 +116,42 @@ def test_gaps_beside_a_jolly_are_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("places", "wide", "others"),
+    ("places", "wide", "others", "jollies"),
     [
-        ((0, 30, 60, 90, 141), [4], [1, 2, 3]),
-        ((0, 30, 60, 90, 140), [], [1, 2, 3, 4]),
-        ((0, 20, 60, 80, 120, 140, 160), [2, 4], [1, 3, 5, 6]),
-        ((0, 40, 80, 120, 210), [], [1, 2, 3]),
-        ((0, 30, 60, 111), [], []),
+        ((0, 30, 60, 90, 141), [4], [1, 2, 3], []),
+        ((0, 30, 60, 90, 140), [], [1, 2, 3, 4], []),
+        ((0, 20, 60, 80, 120, 140, 160), [2, 4], [1, 3, 5, 6], []),
+        ((0, 40, 80, 120, 210), [], [1, 2, 3], []),
+        ((0, 30, 60, 111), [], [], [1, 2, 3]),
+        ((0, 90), [], [], []),
     ],
-    ids=["wide", "hardly wide", "two", "far apart", "too few others"],
+    ids=["wide", "hardly wide", "two", "far apart", "too few others", "two far apart"],
 )
 def test_of_loose_cards_a_card_between_is_likelier_in_a_step_much_wider_than_others(
-    places: tuple[int, ...], wide: list[int], others: list[int]
+    places: tuple[int, ...], wide: list[int], others: list[int], jollies: list[int]
 ) -> None:
     """A card is 140 pixels high."""
     cards = [card(300, 300), *(card(300, 300 + place) for place in places)]
     told = in_loose_columns([(0, 1), tuple(range(1, len(cards)))], cards)
     limits = dict.fromkeys(wide, LIKELY) | dict.fromkeys(others, LIKELY_LOOSE)
-    assert told == {(1, place): limit for place, limit in limits.items()}
+    limits |= dict.fromkeys(jollies, A_JOLLY_ALONE)
+    assert told == {(0, 1): A_JOLLY_ALONE} | {(1, place): limits[place] for place in limits}
+
+
+@pytest.mark.parametrize(
+    ("shown", "told"),
+    [
+        ({JOLLY: SURELY_A_JOLLY + 0.002}, 1),
+        ({JOLLY: SURELY_A_JOLLY - 0.01, CARD: 0.015}, 0),
+        ({CARD: 1.0}, 0),
+    ],
+    ids=["a jolly", "rather a jolly", "another card"],
+)
+def test_between_few_loose_cards_only_a_sure_jolly_is_told(shown: Probabilities, told: int) -> None:
+    cards = [card(300, 300), card(300, 330)]
+    rows, known = [(0, 1)], KnownMarks([(0, 1)], cards, marks_of(cards))
+    asked = in_loose_columns(rows, cards)
+    assert len(Told(shown).judged(PICTURE, rows, cards, [], asked, [], known)) == told
 
 
 @pytest.mark.parametrize(
