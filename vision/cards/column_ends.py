@@ -53,8 +53,8 @@ NEAR, NEAR_ALONE = 0.5, 1.25
 # rather than another card. On 420 rendered hands, at free ends beyond which it sees another card,
 # five had been missed and 37 not, and where it sees a jolly with `nothing` to 0.03, four and two.
 SURELY_JOLLY = 0.93
-# The same beyond any end of a column of loose cards, and how probably nothing lies there, at most. On
-# 660 rendered hands in fans two such jollies had been missed, and no other one was told.
+# The same beyond any end of a column of loose cards, and how probably nothing lies there, at most.
+# On 660 rendered hands in fans two such jollies had been missed, and no other one was told.
 SURELY_JOLLY_LOOSE, LIKELY_LOOSE = 0.993, 0.01
 # How many times likelier than the network says a jolly is where no mark was found: of the marks of
 # jollies in melds one in eleven is missed, of others one in some hundreds, so 60 times as many; and
