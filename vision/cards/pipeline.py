@@ -19,6 +19,7 @@ from engine.rulesets import RuleSet
 from engine.tiles import FACES
 from vision.cards.card import Card, card_with_mark
 from vision.cards.column_ends import (
+    Beyond,
     ColumnEnds,
     ends_of,
     surely_a_jolly,
@@ -395,22 +396,37 @@ class CardTableReader(TableReader):
     ) -> tuple[Seen, list[list[int]], list[Missed]]:
         """Return what is `seen`, the columns with their gaps filled, and the cards that were
         missed: in columns these are numbered after those seen. `cards` are those of `seen`.
+        """
+        known = KnownMarks(seen.table.rows, cards, seen.quads)
+        rows, missed = self._in_gaps(frame, seen, cards, known, layout, rules)
+        if self.column_ends:
+            ends = ends_of(seen.table.rows, rows, cards, seen.quads, are_jollies(seen.faces))
+            beyond = self.column_ends.perhaps_missed(frame.pyramid, ends, known)
+            seen = self._with_beyond(seen, cards, rows, missed, beyond, layout, rules)
+        return seen, [row for row in rows if row], missed
+
+    def _in_gaps(
+        self,
+        frame: Frame,
+        seen: Seen,
+        cards: list[Card],
+        known: KnownMarks,
+        layout: Layout,
+        rules: RuleSet,
+    ) -> tuple[list[list[int]], list[Missed]]:
+        """Return the columns of `seen` with their gaps filled, and the cards that were missed in
+        them. `known` are the marks of the columns.
 
         A gap in a column is filled with a card that lies in the gap and in no column. Where no such
         card was seen, a missed card is put there if the network sees one in the gap, or if the
         column is no meld and the numbers beside the gap lack one; in a photograph of melds only
         where the column is a meld with it. Without the network of gaps only numbers tell that a
         card was missed in one.
-
-        Where columns should be melds, as `layout` tells, cards that show beyond their ends although
-        the detector did not find their marks are added, too. A single card that was seen there, or
-        a column that begins there, joins the column, in doubt, where that makes a meld.
         """
         columns, melds = seen.table.rows, layout is Layout.MELDS
         is_meld = meld_judge(seen.faces, rules, self.decoding)
         incomplete = [number for number, row in enumerate(columns) if melds and not is_meld(row)]
         gaps = find_gaps(columns, cards, incomplete)
-        known = KnownMarks(columns, cards, seen.quads)
         if self.column_gaps:
             if melds:
                 equal = dict.fromkeys(places_of_equal(columns, cards, is_meld), LIKELY_EQUAL)
@@ -426,26 +442,41 @@ class CardTableReader(TableReader):
                 frame.pyramid, columns, cards, others, asked, lacking, known
             )
             gaps = sorted([*judged, *unasked], key=lambda gap: (gap.column, gap.before, gap.share))
-        would_be_meld = self._would_be_meld(seen, rules)
-        rows, missed = filled(seen, cards, gaps, would_be_meld if melds else _anything)
-        if self.column_ends:
-            ends = ends_of(columns, rows, cards, seen.quads, are_jollies(seen.faces))
-            beyond = self.column_ends.perhaps_missed(frame.pyramid, ends, known)
-            at = set[int]()
-            if melds:
-                beyond, at = with_columns_there(beyond, rows, cards, seen.quads, would_be_meld)
-            else:
-                beyond = [one for one in beyond if surely_a_jolly(one)]
-            in_gaps = [card.mark for card in missed]
-            beyond, doubtful = with_cards_there(
-                beyond, rows, cards, seen.quads, in_gaps, would_be_meld if melds else _nothing
-            )
-            seen = seen.with_in_doubt(at | doubtful)
-            for one in beyond:
-                end, row = one.end, rows[one.end.column]
-                row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))
-                missed.append(Missed(end.mark, one.jolly, end.last.marks))
-        return seen, [row for row in rows if row], missed
+        may_hold = self._would_be_meld(seen, rules) if melds else _anything
+        return filled(seen, cards, gaps, may_hold)
+
+    def _with_beyond(
+        self,
+        seen: Seen,
+        cards: list[Card],
+        rows: list[list[int]],
+        missed: list[Missed],
+        beyond: list[Beyond],
+        layout: Layout,
+        rules: RuleSet,
+    ) -> Seen:
+        """Add the cards that lie `beyond` the ends of columns, although the detector did not find
+        their marks, to the columns `rows` and to the list `missed`. Return `seen` with those in
+        doubt that are beside them.
+
+        In a photograph of melds a single card that was seen there, or a column that begins there,
+        joins the column, in doubt, where that makes a meld. Among loose cards only jollies are
+        added.
+        """
+        if layout is Layout.MELDS:
+            is_meld = self._would_be_meld(seen, rules)
+            beyond, joined = with_columns_there(beyond, rows, cards, seen.quads, is_meld)
+            seen = seen.with_in_doubt(joined)
+        else:
+            is_meld = _nothing
+            beyond = [one for one in beyond if surely_a_jolly(one)]
+        in_gaps = [card.mark for card in missed]
+        beyond, doubtful = with_cards_there(beyond, rows, cards, seen.quads, in_gaps, is_meld)
+        for one in beyond:
+            end, row = one.end, rows[one.end.column]
+            row.insert(len(row) if end.free else 0, len(seen.quads) + len(missed))
+            missed.append(Missed(end.mark, one.jolly, end.last.marks))
+        return seen.with_in_doubt(doubtful)
 
     def _would_be_meld(self, seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
         """Return a function that tells whether a column likely is a meld, where the index after
