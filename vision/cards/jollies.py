@@ -159,10 +159,10 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
 def may_be_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     """Tell whether `marks` of jollies, (k, 2) in pixels, may all be of one card: one up to WIDER
     times as large as, and turned by MOST_TURNED degrees at most against, the nearest of the
-    `others`, outlines (m, 4, 2). Where there are no others nothing tells.
+    `others`, outlines (m, 4, 2). Where there are no others they may, since nothing tells.
     """
     if not len(others):
-        return False
+        return True
     middle = marks.mean(axis=0)
     return _are_within_one(marks - middle, WIDER * _nearest_frame(middle, others))
 

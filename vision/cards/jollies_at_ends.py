@@ -22,6 +22,9 @@ from vision.seen import Rows, Seen
 # Probability from which nothing lies beyond an end. On 1,140 rendered hands it was more at eleven
 # ends at which a jolly in doubt had joined a column, and none of these is of its column.
 SURELY_NOTHING = 0.995
+# The same, from which a jolly that seemed beyond doubt is in doubt. On 960 rendered hands it was
+# more at the places of four such jollies, three of which are not of their column.
+PERHAPS_NOTHING = 0.99
 
 
 def without_jollies_not_there(
@@ -32,17 +35,17 @@ def without_jollies_not_there(
     doubts: DoubtConfig,
 ) -> Seen:
     """Return `seen` with the jollies in doubt taken out of columns at whose ends the `network` sees
-    that no card lies there. They lie in no column then. `picture` is (h, w, 3) RGB or its pyramid,
-    and `cards` are those of `seen`.
+    that no card lies there. They lie in no column then. Other jollies at such ends are in doubt.
+    `picture` is (h, w, 3) RGB or its pyramid, and `cards` are those of `seen`.
     """
     jollies = are_jollies(seen.faces)
-    unsure = jollies & (seen.sureness(doubts.tile) < doubts.faint)
+    unsure = seen.sureness(doubts.tile) < doubts.faint
     rows = seen.table.rows
     at_ends = {
         (number, free): row[-1 if free else 0]
         for number, row in enumerate(rows)
         for free in (False, True)
-        if unsure[row[-1 if free else 0]]
+        if jollies[row[-1 if free else 0]]
     }
     asked = {*at_ends.values()}
     others = [tuple(card for card in row if card not in asked) for row in rows]
@@ -54,10 +57,13 @@ def without_jollies_not_there(
         if not jollies[last]
     ]
     told = network.beyond(picture, ends, known)[:, NOTHING]
-    gone = {
-        at_ends[end.column, end.free]
-        for end, nothing in zip(ends, told, strict=True)
-        if nothing >= SURELY_NOTHING
-    }
+    gone, doubtful = set[int](), set[int]()
+    for end, nothing in zip(ends, told, strict=True):
+        jolly = at_ends[end.column, end.free]
+        if unsure[jolly] and nothing >= SURELY_NOTHING:
+            gone.add(jolly)
+        elif nothing >= PERHAPS_NOTHING:
+            doubtful.add(jolly)
     left = [tuple(card for card in row if card not in gone) for row in rows]
-    return replace(seen, table=Rows([row for row in left if len(row) > 1]))
+    table = Rows([row for row in left if len(row) > 1])
+    return replace(seen, table=table).with_in_doubt(doubtful)

@@ -77,7 +77,7 @@ def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> S
     """Return `seen`, of a photograph of loose cards, in which the less sure of two cards that may
     be one counts as doubtful: two jollies whose marks may all be of one card, even as they lie in a
     fan, or two other cards that lie in one place and show opposite corners. Two corners of one
-    card may be read as different faces. Where all cards are jollies, nothing is told of these.
+    card may be read as different faces.
     """
     less_sure = set[int]()
     jollies = are_jollies(seen.faces)

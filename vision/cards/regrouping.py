@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.rulesets import MINIMUM_MELD
 from vision.cards.card import Card
-from vision.cards.melds import IsMeld, inside_gaps, made_longer, place_in
+from vision.cards.melds import IsMeld, beyond_ends, inside_gaps, made_longer, place_in
 from vision.grouping import Indices
 from vision.seen import Rows, Seen
 
@@ -92,7 +92,8 @@ def shared_jollies(
     are_jollies: NDArray[np.bool_],
 ) -> Iterator[SharedJolly]:
     """Yield the jollies in columns that have a mark in a gap of another column, and another mark
-    where the jolly lies in its own column. `are_jollies` (n,) tells which cards are jollies.
+    where the jolly lies in its own column, or one step beyond its end. `are_jollies` (n,) tells
+    which cards are jollies.
     """
     for own in columns:
         for jolly in own:
@@ -104,7 +105,7 @@ def shared_jollies(
                     continue
                 for mark, before, step in inside_gaps(row, cards, cards[jolly].marks):
                     others = np.delete(cards[jolly].marks, mark, axis=0)
-                    if inside_gaps(without, cards, others):
+                    if inside_gaps(without, cards, others) or beyond_ends(without, cards, others):
                         yield SharedJolly(jolly, mark, number, before, step)
 
 

@@ -79,9 +79,10 @@ def test_two_jollies_are_one_perhaps_where_a_card_can_hold_their_marks(
     assert in_doubt(cards, ("4R", "J", "J"), 0.9, 0.9, 0.8) == doubted
 
 
-def test_jollies_alone_tell_nothing_of_the_size_of_cards() -> None:
+def test_of_jollies_alone_all_but_one_are_in_doubt() -> None:
+    """They tell nothing of the size of a card, and a hand of jollies alone is rare."""
     across = Card(outline(0, HEIGHT), mark(0, 0, UPSIDE_DOWN).mean(axis=0, keepdims=True))
-    assert in_doubt([card(0), across], ("J", "J")) == []
+    assert in_doubt([card(0), across], ("J", "J")) == [0]
 
 
 def test_a_card_alone_is_not_in_doubt() -> None:
