@@ -19,7 +19,7 @@ from vision.cards.filling import FITTING, LEAST, with_jolly, with_read
 from vision.cards.known_marks import KnownMarks
 from vision.cards.marks import ANY_FACE
 from vision.cards.missed import between_numbers, seen_after_all, with_seen_cards
-from vision.cards.pipeline import CardTableReader
+from vision.cards.pipeline import A_JOLLY_ANYWAY, CardTableReader
 from vision.cards.steps import Gap, StepConfig, find_gaps, gap_filler
 from vision.decoding import decode_table
 from vision.frame import Frame
@@ -426,6 +426,27 @@ def test_a_wide_step_is_a_missed_card_where_one_shows_or_the_numbers_lack_one(
         assert FACES[told.faces[5].argmax()] == JOKER
     if sees_a_card:
         assert (0, 2) in sees_a_card.asked
+
+
+@pytest.mark.parametrize(
+    ("jolly", "missed"), [(A_JOLLY_ANYWAY + 0.0005, 1), (A_JOLLY_ANYWAY - 0.001, 0)]
+)
+def test_only_a_sure_jolly_is_missed_where_a_mark_of_another_card_stands(
+    reader: TableReader, monkeypatch: pytest.MonkeyPatch, jolly: float, missed: int
+) -> None:
+    """Such as a jolly of another column, to which its mark was joined."""
+    assert isinstance(reader, CardTableReader)
+    monkeypatch.setattr(reader, "column_gaps", SeesACard(jolly))
+    monkeypatch.setattr(reader, "column_ends", None)
+    steps, names = (0, 1, 3, 4), ("3R", "3B", "3K", "3Y", "J")
+    quads = np.stack([mark(0, STEP * step) for step in (*steps, 9)]) + np.float32(200)
+    stands = (quads[1] + quads[2]).mean(axis=0) / 2
+    other = card(0, STEP * 9)
+    other = replace(other, marks=np.stack([other.marks[0], stands]))
+    seen = Seen(np.ones(5, np.float32), quads, surely(*names), Rows([(0, 1, 2, 3)]))
+    told = completed(reader, seen, [*column_at(*steps), other])
+    assert [str(FACES[face]) for face in told.faces[5:].argmax(axis=1)] == ["J"] * missed
+    assert told.table.rows == [(0, 1, 5, 2, 3) if missed else (0, 1, 2, 3)]
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,18 @@ def test_a_jolly_with_a_mark_in_a_gap_of_another_column_is_two() -> None:
     assert not [*shared_jollies(columns, away, jolly)]
 
 
+def test_so_is_one_with_a_mark_one_step_beyond_its_own_column() -> None:
+    cards = two_columns_and_a_jolly()
+    beyond = mark(3 * BESIDE, -STEP).mean(axis=0)
+    cards[6] = replace(cards[6], marks=np.stack([beyond, cards[6].marks[1]]))
+    columns: list[Indices] = [(0, 1, 2), (6, 3, 4, 5)]
+    (shared,) = shared_jollies(columns, cards, np.arange(7) == 6)
+    assert (shared.jolly, shared.mark, shared.column, shared.before) == (6, 1, 0, 2)
+    far = np.stack([beyond - [0, STEP], cards[6].marks[1]]).astype(np.float32)
+    cards[6] = replace(cards[6], marks=far)
+    assert not [*shared_jollies(columns, cards, np.arange(7) == 6)]
+
+
 def parted(*faces: str) -> tuple[Seen, list[Card]]:
     """Read two columns and a jolly whose seven cards show these `faces`, and return what is seen
     and the cards.
