@@ -105,7 +105,8 @@ def shared_jollies(
                     continue
                 for mark, before, step in inside_gaps(row, cards, cards[jolly].marks):
                     others = np.delete(cards[jolly].marks, mark, axis=0)
-                    if inside_gaps(without, cards, others) or beyond_ends(without, cards, others):
+                    beyond = len(without) > 1 and beyond_ends(without, cards, others)
+                    if beyond or inside_gaps(without, cards, others):
                         yield SharedJolly(jolly, mark, number, before, step)
 
 

@@ -152,6 +152,8 @@ def test_so_is_one_with_a_mark_one_step_beyond_its_own_column() -> None:
     columns: list[Indices] = [(0, 1, 2), (6, 3, 4, 5)]
     (shared,) = shared_jollies(columns, cards, np.arange(7) == 6)
     assert (shared.jolly, shared.mark, shared.column, shared.before) == (6, 1, 0, 2)
+    alone: list[Indices] = [(0, 1, 2), (6, 3)]
+    assert not [*shared_jollies(alone, cards, np.arange(7) == 6)], "one card tells no step"
     far = np.stack([beyond - [0, STEP], cards[6].marks[1]]).astype(np.float32)
     cards[6] = replace(cards[6], marks=far)
     assert not [*shared_jollies(columns, cards, np.arange(7) == 6)]
