@@ -107,9 +107,9 @@ CARDS = Kind(
         unsure_in_row=0.985,  # as `unsure`: a lower one was not tried on cards
         faint=0.50,
         # Figures of a cloth or a calculator look like the marks of jollies, which differ from pack
-        # to pack. On 480 rendered hands six jollies in no column were in doubt for how they were
-        # read alone, and none was one. Of the 637 told without a doubt three were no cards. With
-        # this limit two of these and one of the 634 others are in doubt.
+        # to pack. On 480 rendered hands seven jollies in no column were told with less than
+        # `unsure`, and none was one. Of the 637 told without a doubt three were no cards: with this
+        # limit two of these and one of the 634 others are in doubt.
         comodin=(0.999, 0.6),
         sure_in_row=None,  # it was not tried on cards
         # Neither limit was tried on cards: these values switch both off.
