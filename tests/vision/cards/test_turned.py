@@ -85,6 +85,26 @@ def test_of_four_marks_those_that_stand_turned_are_another_cards(
     assert apart(marks, [*OUTLINES, OUTLINES[2]], *["7R"] * 4) == told
 
 
+@pytest.mark.parametrize(
+    ("away", "two"), [(0.0, False), (0.35, False), (0.7, True)], ids=["one", "askew", "two"]
+)
+def test_four_marks_that_are_no_corners_of_one_card_are_two_by_their_outlines(
+    away: float, two: bool
+) -> None:
+    """The second card, seen whole, lies so many widths to the right of a covered one that shows its
+    left edge.
+    """
+    right = away * WIDTH
+    lower_left = placed(RIGHT, 0, 0, 180)
+    marks = [mark(right), lower_left, mark(right, 0, 180), mark()]
+    if not two:
+        marks[0] = right_mark(right - 0.5 * away * WIDTH, 0)
+    turned_round = outline(degrees=180)
+    outlines = [outline(right), turned_round, outline(right, 0, 180), outline()]
+    told = [[0, 2], [1, 3]] if two else [[0, 1, 2, 3]]
+    assert apart(marks, outlines, *["7R"] * 4) == told
+
+
 def test_pairs_stay_and_so_do_no_cards() -> None:
     quads = np.stack([mark(), turned(right_mark(0, 0), 40)])
     outlines = np.stack([outline()] * 2)
