@@ -19,10 +19,10 @@ from vision.doubts import DoubtConfig
 from vision.pyramid import Picture
 from vision.seen import Rows, Seen
 
-# Probability from which nothing lies beyond an end. On 1,140 rendered hands it was more at eleven
+# Probability from which nothing lies beyond an end. On 840 rendered hands it was more at eleven
 # ends at which a jolly in doubt had joined a column, and none of these is of its column.
 SURELY_NOTHING = 0.995
-# The same, from which a jolly that seemed beyond doubt is in doubt. On 960 rendered hands it was
+# The same, from which a jolly that seemed beyond doubt is in doubt. On 780 rendered hands it was
 # more at the places of four such jollies, three of which are not of their column.
 PERHAPS_NOTHING = 0.99
 
