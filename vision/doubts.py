@@ -55,9 +55,10 @@ class DoubtConfig:
     # of the 29 that are comodines.
     comodin_on_rack: float = 0.99
     faint: float = 0.52  # joint score below which it may be no tile at all
-    # A comodín may be none, too, where its probability is below `unsure`, or below the first of
-    # these while its joint score is below the second.
-    comodin: tuple[float, float] = (0.0, 0.0)
+    # A comodín told with less than `comodin` may be none, too, if its probability is below `unsure`
+    # or its joint score below `comodin_score`. With 0 none is in doubt for that.
+    comodin: float = 0.0
+    comodin_score: float = 0.0
     # Nobody is asked about a faint find that is surely read if its joint score is above `tile` and
     # at least this many others in its row are beyond doubt; None: always. On 923 rendered pictures,
     # a third of them with printed table tops, 98 such finds were tiles and one was none; with two
@@ -142,10 +143,10 @@ def all_doubts(
 
 def _may_be_no_comodin(i: int, seen: Seen, decoded: Decoded, config: DoubtConfig) -> bool:
     """Tell whether tile `i` was told as a comodín, but hardly surely enough to be one."""
-    face, (chance, score) = decoded.face[i], config.comodin
+    face = decoded.face[i]
     confidence = float(decoded.posterior[i, face])
-    hardly = confidence < config.unsure or seen.joint_scores[i] < score
-    return FACES[face].joker and hardly and confidence < chance
+    hardly = confidence < config.unsure or seen.joint_scores[i] < config.comodin_score
+    return FACES[face].joker and hardly and confidence < config.comodin
 
 
 def _odd_sizes(seen: Seen, config: DoubtConfig) -> NDArray[np.bool_]:

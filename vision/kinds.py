@@ -110,7 +110,8 @@ CARDS = Kind(
         # to pack. On 480 rendered hands seven jollies in no column were told with less than
         # `unsure`, and none was one. Of the 637 told without a doubt three were no cards: with this
         # limit two of these and one of the 634 others are in doubt.
-        comodin=(0.999, 0.6),
+        comodin=0.999,
+        comodin_score=0.6,
         sure_in_row=None,  # it was not tried on cards
         # Neither limit was tried on cards: these values switch both off.
         dark_body=0.0,

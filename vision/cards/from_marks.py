@@ -215,10 +215,10 @@ def _words(
     of_cards = joint_faces(all_faces[order], groups)
     others = of_cards[:, FACE_INDEX[JOKER]] < np.log(NO_JOLLY_AT_ALL)
     printed = [card for card, other in zip(cards, others, strict=True) if other and card.sure]
-    words = are_jollies(all_faces) & (joint_scores >= FAINTEST_JOLLY)
-    twice = words.copy()
-    words[words], twice[twice] = words_on_cards(scores.quads[words].mean(axis=1), printed)
-    return words & (twice | ~jollies)
+    asked = np.flatnonzero(are_jollies(all_faces) & (joint_scores >= FAINTEST_JOLLY))
+    words, twice = np.zeros((2, len(joint_scores)), np.bool_)
+    words[asked], twice[asked] = words_on_cards(scores.quads[asked].mean(axis=1), printed)
+    return np.asarray(words & (twice | ~jollies))
 
 
 def _likely_marks(

@@ -71,7 +71,7 @@ from vision.cards.melds import (
     with_loose_cards,
     with_melds_of_loose_cards,
 )
-from vision.cards.missed import between_numbers, on_other_marks
+from vision.cards.missed import A_JOLLY_ANYWAY, between_numbers, on_other_marks
 from vision.cards.overlapping import found_once, with_marks_of_two
 from vision.cards.regrouping import regrouped, shared_jollies, with_jolly_parted
 from vision.cards.second_look import CardSecondLook
@@ -87,11 +87,6 @@ from vision.reader import face_scores
 from vision.reading import Layout
 from vision.seen import Rows, Seen
 from vision.tiles.pipeline import TableReader
-
-# Probability from which a card that was missed is a jolly though another corner of a card shows
-# where its mark should be. On 2,040 rendered hands there were six such places, and jollies had been
-# missed at five: one mark had been joined to another card, most often the jolly of another column.
-A_JOLLY_ANYWAY = 0.999
 
 
 class CardTableReader(TableReader):

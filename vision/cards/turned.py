@@ -39,9 +39,8 @@ def turned_apart(
 ) -> list[list[int]]:
     """Return the cards after parting the marks that are of two cards: those that stand turned
     against the others are the second one's, or those of four that lie askew whose outlines lie
-    elsewhere. `cards` lists the indices of the marks of each card,
-    and so does the result, in the order of the cards' surest marks. Jollies, whose marks may stand
-    anywhere, stay as they are.
+    elsewhere. `cards` lists the indices of the marks of each card, and so does the result, in the
+    order of the cards' surest marks. Jollies, whose marks may stand anywhere, stay as they are.
 
     `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
     network gives them, and `faces` (n, 53) log-probabilities.

@@ -16,7 +16,7 @@ from vision.pyramid import RGB
 
 from .test_four_corners import right_mark
 from .test_marks import HEIGHT, MARK, WIDTH, mark, outline, placed, surely
-from .test_missed_cards import STEP
+from .test_steps import STEP
 
 GREEN, WHITE, INK, GREY = (40, 90, 60), (238, 236, 230), (30, 30, 34), (120, 120, 120)
 AT = 300.0  # of the first card's middle, x and y in the picture

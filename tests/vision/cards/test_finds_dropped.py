@@ -26,7 +26,7 @@ from vision.kinds import CARDS
 from vision.seen import Rows, Seen
 
 from .test_marks import card, mark, outline, surely
-from .test_missed_cards import STEP, column_at, two_columns
+from .test_steps import STEP, column_at, two_columns
 
 
 def whole_card(x: float) -> Card:

@@ -14,7 +14,7 @@ from vision.cards.places import USUAL, Places, resized, unlikeness
 from vision.cards.sizes import four_corners_of, sized_alike
 
 from .test_marks import HEIGHT, MARK, WIDTH, mark, mirrored, outline, placed, surely
-from .test_missed_cards import STEP
+from .test_steps import STEP
 
 RIGHT = np.array([[84, 4], [96, 4], [96, 24], [84, 24]], np.float64)  # a mark, top right
 

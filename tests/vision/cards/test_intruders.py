@@ -17,7 +17,7 @@ from vision.reading import Layout
 from vision.seen import Rows, Seen
 
 from .test_marks import card, mark, surely
-from .test_missed_cards import STEP, column_at
+from .test_steps import STEP, column_at
 
 RULES = ruleset("burraco_it")
 

@@ -25,7 +25,7 @@ from vision.cards.marks import one_card_each
 
 from .test_four_corners import right_mark
 from .test_marks import HEIGHT, WIDTH, mark, outline, surely
-from .test_missed_cards import STEP
+from .test_steps import STEP
 
 SECOND = np.array([False, True, False, False])
 

@@ -28,7 +28,7 @@ from vision.grouping import Indices
 from vision.seen import Rows, Seen
 
 from .test_marks import HEIGHT, card, mark, outline, surely
-from .test_missed_cards import STEP, column_at
+from .test_steps import STEP, column_at
 
 
 def in_order(row: Indices) -> bool:

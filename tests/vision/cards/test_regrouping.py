@@ -19,7 +19,7 @@ from vision.grouping import Indices
 from vision.seen import Rows, Seen
 
 from .test_marks import card, mark, surely
-from .test_missed_cards import STEP, column_at
+from .test_steps import STEP, column_at
 
 BESIDE = 60.0  # pixels from one column to the next, less than a card is wide
 RULES = ruleset("burraco_it")
