@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,12 +63,3 @@ def shows_whole(card: Card) -> bool:
     marks = seen_from(plane_of(card.outline), card.marks)
     spans = np.abs(marks[:, None] - marks[None])
     return bool((spans >= LEAST_OPPOSITE).all(axis=-1).any())
-
-
-def card_with_mark(mark: Points, beside: Sequence[Card]) -> Card:
-    """Return a card whose mark stands at `mark`, (2,) in pixels, and which lies as that one of the
-    cards `beside` does a mark of which is nearest.
-    """
-    away = [np.linalg.norm(card.marks - mark, axis=1).min() for card in beside]
-    like = beside[int(np.argmin(away))]
-    return Card(like.outline + mark - like.marks[0], mark[None])

@@ -8,7 +8,6 @@ often wrong about where the card itself lies.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +26,8 @@ IN_LINE = 0.97  # least cosine of the angle between two steps of a column
 COVERED, WITHIN = 0.35, 0.65
 ENOUGH_MARKS = 3  # that tell by themselves whether they are of one card
 MOST_MARKS = 4  # that a card has
-# In widths and heights of a card: the least distance between marks in opposite corners, and that
-# between the middles of two cards.
+# Least distance between marks in opposite corners, in widths and heights of a card.
 OPPOSITE = np.array([0.5, 0.65])
-ELSEWHERE = 0.15
 MOST_TURNED = 20  # degrees of a card against the nearest
 TURNS = np.arange(-MOST_TURNED, MOST_TURNED + 1, 5)  # that are tried
 HARDLY_TURNED = TURNS[np.abs(TURNS) <= 5]
@@ -39,15 +36,10 @@ HARDLY_TURNED = TURNS[np.abs(TURNS) <= 5]
 # so, five are of two jollies and one is of one.
 PARTED = 0.85
 SPAN = 0.92  # of a card: farthest apart that the middles of its marks are
-# How many times farther apart marks of two jollies are than those of one card, at least, and those
-# of either of the two at most: the nearest card may lie farther from the camera than they do.
-OF_TWO, OF_EITHER = 1.6, 1.4
 # How many times as large as the nearest card a card may be that perhaps holds the marks of what was
-# told as two jollies, and one that holds three marks of which two stand in its opposite corners. On
-# four rendered racks with two jollies near each other this holds of the three that show one jolly,
-# and not of the one that shows two.
+# told as two jollies. On four rendered racks with two jollies near each other this holds of the
+# three that show one jolly, and not of the one that shows two.
 WIDER = 1.25
-OF_A_CARD = 2  # marks of a card at least, where those of two are told from those of one
 
 
 @dataclass(frozen=True)
@@ -152,7 +144,7 @@ def fit_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
     middle = marks.mean(axis=0)
     frame = _nearest_frame(middle, others)
     if len(marks) < ENOUGH_MARKS:
-        return _frame_between_corners(marks[1] - marks[0], frame) is not None
+        return _are_opposite_corners(marks[1] - marks[0], frame)
     return _are_within_one(marks - middle, frame, HARDLY_TURNED)
 
 
@@ -165,48 +157,6 @@ def may_be_on_one_card(marks: Matrix, others: NDArray[np.float32]) -> bool:
         return True
     middle = marks.mean(axis=0)
     return _are_within_one(marks - middle, WIDER * _nearest_frame(middle, others))
-
-
-def parts_of_two(marks: Matrix, others: NDArray[np.float32]) -> NDArray[np.bool_] | None:
-    """Tell which of k `marks` of jollies, (k, 2) in pixels, are of a second card, (k,): of three or
-    more that fit on no card turned about as, and OF_TWO times as large as, the nearest of the
-    `others`, outlines (m, 4, 2), three marks on none WIDER times as large, but on two. One mark is
-    a card's by itself only where two others stand in opposite corners. Returns None where all may
-    be of one card, or fit on no two.
-
-    Two jollies side by side, with four marks each, had become one: each was joined with marks of
-    the other, and then the rest with these. So had a free jolly, with two marks, and one that lay
-    covered beside it.
-    """
-    if not len(others) or len(marks) < ENOUGH_MARKS:
-        return None
-    middle = marks.mean(axis=0)
-    frame = _nearest_frame(middle, others)
-    larger = OF_TWO if len(marks) >= 2 * OF_A_CARD else WIDER
-    if _are_within_one(marks - middle, frame * larger):
-        return None
-    for along in ((marks - middle) @ np.linalg.inv(frame).T).T:  # in widths, then in heights
-        order = np.argsort(along)
-        widest_first = np.argsort(-np.diff(along[order]), kind="stable") + 1
-        for cut in widest_first.tolist():
-            parts = [marks[order[:cut]], marks[order[cut:]]]
-            if _are_of_two(parts, frame):
-                return np.isin(np.arange(len(marks)), order[cut:])
-    return None
-
-
-def _are_of_two(parts: list[Matrix], frame: Matrix) -> bool:
-    """Tell whether the two `parts` of some marks, (k, 2) each, are of a card each. `frame` (2, 2)
-    is the matrix of the nearest card. A mark by itself is one beside two at the upper left and at
-    the lower right of a card, where all packs have marks.
-    """
-    few, many = sorted(parts, key=len)
-    if len(few) >= OF_A_CARD:
-        return all(_are_within_one(part - part.mean(axis=0), frame * OF_EITHER) for part in parts)
-    move = many[1] - many[0]
-    if len(many) != OF_A_CARD or np.linalg.solve(frame, move).prod() < 0:
-        return False
-    return _frame_between_corners(move, frame) is not None
 
 
 def _nearest_frame(middle: Matrix, outlines: NDArray[np.float32]) -> Matrix:
@@ -229,51 +179,18 @@ def _are_within_one(marks: Matrix, frame: Matrix, turns: NDArray[np.integer] = T
     return bool(((across <= SPAN) & (along <= SPAN * ASPECT)).any())
 
 
-def faint_jollies(
-    marks: NDArray[np.float32], outlines: NDArray[np.float32]
-) -> list[tuple[list[int], NDArray[np.float32]]]:
-    """Find pairs of marks, given by their middles `marks` (n, 2), that stand in opposite corners of
-    one card and may be a jolly's. The card is as large as the nearest of `outlines` (m, 4, 2) and
-    is turned by at most MOST_TURNED degrees against it. Its middle is not near the middle of any of
-    the outlines.
-
-    Returns, for each such pair, the indices of the two marks and the outline (4, 2) of their card;
-    no mark is in two pairs.
-    """
-    found: list[tuple[list[int], NDArray[np.float32]]] = []
-    middles = outlines.mean(axis=1)
-    for pair in map(list, combinations(range(len(marks)), 2)):
-        if not len(outlines) or any(set(pair) & set(other) for other, _ in found):
-            continue
-        middle = marks[pair].mean(axis=0)
-        frame = _nearest_frame(middle, outlines)
-        turned = _frame_between_corners(marks[pair[1]] - marks[pair[0]], frame)
-        if turned is None:
-            continue
-        taken = np.concatenate([middles, *(one.mean(axis=0)[None] for _, one in found)])
-        away = np.linalg.norm((taken - middle) @ np.linalg.inv(turned).T, axis=1)
-        if away.min() >= ELSEWHERE:
-            found.append((pair, np.asarray(middle + UNIT @ turned.T, np.float32)))
-    return found
-
-
-def _frame_between_corners(move: NDArray[np.floating], frame: Matrix) -> Matrix | None:
-    """Return the matrix `frame` (2, 2) of a card, turned so that `move` leads from a mark in one
-    corner of the card to one in the opposite corner. The card is turned as little as needed; None
-    where no small turn is enough.
-
-    The matrix takes vectors in the plane of the card to the picture. `move` (2,) is in pixels of
-    the picture.
+def _are_opposite_corners(move: NDArray[np.floating], frame: Matrix) -> bool:
+    """Tell whether `move`, (2,) in pixels, may lead from a mark in one corner of a card to one in
+    the opposite corner, if the card is turned by MOST_TURNED degrees at most against one with the
+    matrix `frame` (2, 2), which takes vectors in the plane of a card to the picture.
     """
     table = frame / [1, ASPECT]
-    for degrees in sorted(TURNS, key=abs):
-        angle = np.radians(degrees)
+    for angle in np.radians(TURNS):
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        turned = table @ turn * [1, ASPECT]
-        spans = np.abs(np.linalg.solve(turned, move))
+        spans = np.abs(np.linalg.solve(table @ turn * [1, ASPECT], move))
         if ((spans >= OPPOSITE) & (spans <= SPAN)).all():
-            return np.asarray(turned)
-    return None
+            return True
+    return False
 
 
 def _beside_in_column(

@@ -4,19 +4,13 @@ them are none.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from vision.cards.card import Card, shows_whole
-from vision.cards.corners import lies_within
-from vision.cards.from_marks import FaintMarks
+from vision.cards.card import Card
 from vision.cards.jollies import may_be_on_one_card
-from vision.cards.marks import ANY_FACE, are_jollies
+from vision.cards.marks import are_jollies
 from vision.cards.places import card_frames
-from vision.cards.unread_cards import unread_cards
 from vision.doubts import DoubtConfig
-from vision.pyramid import RGB
 from vision.quads import overlap
 from vision.reading import Layout
 from vision.seen import Seen
@@ -25,8 +19,6 @@ from vision.seen import Seen
 # rendered hands, in photographs that are not blurred, twelve finds that cannot be read are no
 # cards, most of them figures on a score sheet: ten score less, and none of five that are cards.
 FAINTEST_UNREAD = 0.2
-# Share of a jolly's area, among loose cards, that may lie over or under another card.
-SHARED = 0.2
 # A photograph shows melds, and not loose cards, if so many times as many cards lie in columns as do
 # not.
 IN_MELDS = 3
@@ -36,41 +28,6 @@ IN_MELDS = 3
 # stand OPPOSITE_CORNERS of a card's width and of its height apart, at least, are in opposite
 # corners.
 IN_ONE_PLACE, OPPOSITE_CORNERS = 0.6, 0.4
-
-
-def with_unread_jollies(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:
-    """Return `seen`, of a photograph of loose cards, in which jollies in doubt count as cards that
-    cannot be read where more than SHARED of a jolly lies over or under another card, and so do
-    jollies that are read on a card seen whole: of two cards in one place the upper hides the other.
-    Words in two corners of a card may look like the marks of a jolly. Where most of the other cards
-    lie over one another, as in a fan, jollies may do so, too.
-
-    On 840 rendered hands, whose loose cards lie side by side, none of eight such finds was one more
-    jolly: seven were names on a score sheet or pictures on other cards, one was a jolly told
-    already. Of the other 26 jollies in doubt 18 were jollies. On 480 hands whose loose cards lie in
-    rows or fans, eight of nine were.
-    """
-    faces, jollies = seen.faces.copy(), are_jollies(seen.faces)
-    if _lie_over_one_another([cards[card] for card in np.flatnonzero(~jollies)]):
-        return seen
-    for at in np.flatnonzero(jollies).tolist():
-        sure = at not in seen.in_doubt and seen.joint_scores[at] >= doubts.faint
-        sure = sure and seen.faces[at].max() >= np.log(doubts.unsure)
-        others = [card for number, card in enumerate(cards) if number != at]
-        beside = all(overlap(cards[at].outline, other.outline) <= SHARED for other in others)
-        in_place = any(_is_seen_whole_in_place_of(cards[at], other) for other in others)
-        if in_place or not (sure or beside):
-            faces[at] = ANY_FACE
-    return replace(seen, faces=faces)
-
-
-def _lie_over_one_another(cards: list[Card]) -> bool:
-    """Tell whether most of the cards share more than SHARED of their area with another one."""
-    over = [
-        any(overlap(card.outline, other.outline) > SHARED for other in cards if other is not card)
-        for card in cards
-    ]
-    return sum(over) > len(over) / 2
 
 
 def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:
@@ -112,34 +69,6 @@ def _lie_in_one_place(one: Card, other: Card) -> bool:
     moves = (one.marks[:, None] - other.marks).reshape(-1, 2)
     apart = np.abs(moves @ np.linalg.inv(card_frames(one.outline[None])[0]).T)
     return bool(apart.min() >= OPPOSITE_CORNERS)
-
-
-def _is_seen_whole_in_place_of(jolly: Card, other: Card) -> bool:
-    """Tell whether a card is seen whole, though it lies where a jolly seems to lie."""
-    whole = other.sure and shows_whole(other)
-    return whole and all(lies_within(mark, jolly.outline) for mark in other.marks)
-
-
-def with_unread_cards(
-    pixels: RGB, seen: Seen, cards: list[Card], faint: FaintMarks, doubts: DoubtConfig
-) -> Seen:
-    """Return `seen`, of a photograph of loose cards, with the cards added of which the paper shows
-    but no mark was told, and add them to the list `cards`, too.
-
-    Such a card shows the face of the surest mark among `faint` that lies on it and can be read.
-    Where there is none, it cannot be read, its quad is its outline, and its joint score is 0.
-    """
-    read = faint.faces.max(axis=1) >= np.log(doubts.unread)
-    for outline in unread_cards(pixels, cards):
-        on_it = [lies_within(mark, outline) for mark in faint.quads.mean(axis=1)]
-        marks = np.flatnonzero(np.array(on_it, bool) & read)
-        score, quad, face = np.zeros(1, np.float32), outline[None], ANY_FACE
-        if len(marks):
-            surest = [marks[faint.joint_scores[marks].argmax()]]
-            score, quad, face = faint.joint_scores[surest], faint.quads[surest], faint.faces[surest]
-        cards.append(Card(outline, quad.mean(axis=1), sure=False))
-        seen = seen.with_more(score, quad, face)
-    return seen
 
 
 def with_cards_aside_in_doubt(seen: Seen) -> Seen:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.corners import ENOUGH, as_corners_tell
-from vision.cards.jollies import in_two_columns
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
@@ -59,19 +58,16 @@ def one_card_each(
     quads: NDArray[np.float32],
     outlines: NDArray[np.float32],
     faces: NDArray[np.float32],
-    apart: NDArray[np.bool_] | bool = False,
     config: MarkConfig = USUAL,
 ) -> list[list[int]]:
     """Return, for each card, the indices of its marks, the surest mark first. The cards are in the
     order of their surest marks.
 
     `quads` (n, 4, 2) are the marks, the surest first, `outlines` (n, 4, 2) the cards that the
-    network gives them, and `faces` (n, 53) log-probabilities. `apart` (n, n) tells which pairs of
-    marks do not count as those of a pack with indices in all four corners; by default all count.
+    network gives them, and `faces` (n, 53) log-probabilities.
     """
     lies, unlike = Places.of(quads, outlines), unlikeness(faces)
-    same = (unlike <= config.same_face) & ~np.asarray(apart)
-    of_four = has_four_indices(lies, faces, same, config)
+    of_four = has_four_indices(lies, faces, unlike <= config.same_face, config)
     if of_four:
         config = replace(config, beside=config.beside_of_four)
     sides, distances = ways_to_lie(lies, config), _distances(lies, config)
@@ -90,7 +86,7 @@ def one_card_each(
     near = np.where(level & of_four, lies.x, np.inf)
     pairs = _Pairs(sides, distances, plumb, complete, near < config.too_near, near < config.nearest)
     card_of = [[mark] for mark in range(len(quads))]
-    for i, j in _most_alike_first(lies, distances, outlines, faces, config):
+    for i, j in _most_alike_first(lies, distances, faces, config):
         if card_of[i] is not card_of[j] and _joins(i, j, card_of, pairs, faces, config):
             joined = card_of[i] + card_of[j]
             for mark in joined:
@@ -135,11 +131,7 @@ def _are_two_cards(
 
 
 def _most_alike_first(
-    lies: Places,
-    distances: Matrix,
-    outlines: NDArray[np.float32],
-    faces: NDArray[np.float32],
-    config: MarkConfig,
+    lies: Places, distances: Matrix, faces: NDArray[np.float32], config: MarkConfig
 ) -> list[tuple[int, int]]:
     """Return the pairs of marks that may be of one card, in the order in which they are joined.
 
@@ -149,7 +141,6 @@ def _most_alike_first(
     unlike = unlikeness(faces)
     joined = (unlike <= config.same_face) & (distances <= config.alike - config.less_alike * unlike)
     joined |= (unlike <= config.perhaps_same) & (distances <= config.just_so)
-    joined &= ~in_two_columns(outlines, are_jollies(faces))
     askew = np.minimum(lies.turn, 180 - lies.turn)
     costs = distances + config.a_nat * unlike + config.a_degree * askew
     surely_read = np.exp(faces.max(axis=1)) >= config.surely_read
@@ -270,27 +261,6 @@ def _interrupted(lies: Places, asked: NDArray[np.bool_], config: MarkConfig) -> 
         if x[j]:
             found[i, j] = (level[i] & (x / x[j] > 0.15) & (x / x[j] < 0.85)).any()
     return found | found.T
-
-
-def confirmed(
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-    alike: NDArray[np.bool_] | bool = True,
-    config: MarkConfig = USUAL,
-) -> NDArray[np.bool_]:
-    """Return a mask (n,) of the marks that surely are on a card, because another mark lies where
-    the opposite corner of the card should be. `alike` (n, n) tells which pairs may be of one card;
-    by default all pairs may.
-
-    `quads` (n, 4, 2) are the marks and `outlines` (n, 4, 2) their cards, as the detector gives
-    them.
-    """
-    if not len(quads):
-        return np.zeros(0, np.bool_)
-    lies = Places.of(quads, outlines)
-    whole = lies.head_to_head(config.turn_degrees) & (lies.diagonal() <= config.filled_by_each)
-    whole &= alike
-    return np.asarray(whole.any(axis=1))
 
 
 def joint_outlines(

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.corners import ENOUGH, lies_within
-from vision.cards.jollies import fit_on_one_card, in_two_columns, parts_of_two
+from vision.cards.corners import lies_within
+from vision.cards.jollies import fit_on_one_card, in_two_columns
 from vision.cards.marks import are_jollies, joint_faces, joint_outlines
 from vision.cards.places import card_sides
 
@@ -31,13 +31,12 @@ def jollies_joined(
 ) -> list[list[int]]:
     """Return the cards after joining those that are one and the same jolly.
 
-    Two cards that show a jolly are one card in any of four cases. First, the first mark of each
-    lies on the other card. Second, the first mark of one lies on the other card, which has enough
-    marks to determine its outline. Third, the marks of both tell a card in the same place. Fourth,
-    all their marks fit on one card as large as the nearest card that is no jolly; this is tried
-    only where there are at most MOST_JOLLIES jollies, and not where each lies in a column of its
-    own. On 1,080 rendered hands 20 pairs of jollies were one card by the fourth case alone: nine of
-    them were two jollies in two columns, and of the other eleven none lay so.
+    Two cards that show a jolly are one card in any of three cases. First, the first mark of each
+    lies on the other card. Second, the marks of both tell a card in the same place. Third, all
+    their marks fit on one card as large as the nearest card that is no jolly; this is tried only
+    where there are at most MOST_JOLLIES jollies, and not where each lies in a column of its own. On
+    1,080 rendered hands 20 pairs of jollies were one card by the third case alone: nine of them
+    were two jollies in two columns, and of the other eleven none lay so.
 
     `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2) the cards that the network gives them, and
     `faces` (n, 53) log-probabilities. `cards` lists the indices of the marks of each card, and so
@@ -45,27 +44,7 @@ def jollies_joined(
     """
     while len(cards) > len(joined := _jollies_joined_once(quads, outlines, faces, cards)):
         cards = joined
-    return _parted(quads, outlines, faces, cards)
-
-
-def _parted(
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-    faces: NDArray[np.float32],
-    cards: list[list[int]],
-) -> list[list[int]]:
-    """Return the cards, each jolly whose marks are those of two cards as two."""
-    jolly = are_jollies(joint_faces(faces, cards))
-    others = joint_outlines(quads, outlines, cards, jolly)[~jolly]
-    parted: list[list[int]] = []
-    for marks, is_jolly in zip(cards, jolly, strict=True):
-        places = quads[marks].mean(axis=1, dtype=np.float64)
-        second = parts_of_two(places, others) if is_jolly else None
-        if second is None:
-            parted.append(marks)
-        else:
-            parted += [[marks[n] for n in np.flatnonzero(part)] for part in (~second, second)]
-    return parted
+    return cards
 
 
 def _jollies_joined_once(
@@ -91,8 +70,6 @@ def _jollies_joined_once(
             places = quads[joined[other] + members].mean(axis=1, dtype=np.float64)
             if (
                 (lies_within(marks[card], wide[other]) and lies_within(marks[other], wide[card]))
-                or _lies_on(marks[card], joined[other], quads, outlines)
-                or _lies_on(marks[other], members, quads, outlines)
                 or _tell_one_place(joined[other], members, quads, outlines)
                 or (few and not of_two[card, other] and fit_on_one_card(places, whole[~jolly]))
             ):
@@ -125,18 +102,3 @@ def _tell_one_place(
     apart = np.linalg.norm(middles[one].mean(axis=0) - middles[other].mean(axis=0))
     corners_apart = np.linalg.norm(corners[one, None] - corners[None, other], axis=2).max()
     return bool(apart <= ONE_PLACE * size and corners_apart >= OTHER_CORNER * size)
-
-
-def _lies_on(
-    mark: NDArray[np.float32],
-    card: list[int],
-    quads: NDArray[np.float32],
-    outlines: NDArray[np.float32],
-) -> bool:
-    """Tell whether a mark, x and y in pixels, lies on a card that has enough marks to determine its
-    outline. `card` lists the indices of the card's marks. `quads` (n, 4, 2) are all marks, and
-    `outlines` (n, 4, 2) the cards that the network gives them.
-    """
-    if len(card) < ENOUGH:
-        return False
-    return lies_within(mark, joint_outlines(quads, outlines, [card])[0])

@@ -7,7 +7,7 @@ make a column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
@@ -17,7 +17,7 @@ import numpy as np
 from engine.melds import is_meld as is_meld_of
 from engine.rulesets import RuleSet
 from engine.tiles import FACES
-from vision.cards.card import Card, card_with_mark
+from vision.cards.card import Card
 from vision.cards.column_ends import (
     Beyond,
     ColumnEnds,
@@ -49,32 +49,23 @@ from vision.cards.filling import (
     with_jolly,
     with_read,
 )
-from vision.cards.from_marks import FAINTEST_AT_END, FAINTEST_JOLLY, FaintMarks, cards_of
+from vision.cards.from_marks import Marks, cards_of
 from vision.cards.intruders import without_intruders
 from vision.cards.jollies_at_ends import without_jollies_not_there
 from vision.cards.known_marks import KnownMarks
 from vision.cards.loose import (
     with_cards_aside_in_doubt,
     with_twins_in_doubt,
-    with_unread_cards,
-    with_unread_jollies,
     without_stray,
 )
 from vision.cards.marks import ANY_FACE, are_jollies
-from vision.cards.melds import (
-    beyond_ends,
-    inside_gaps,
-    with_cards_in_line,
-    with_cards_over,
-    with_columns_in_line,
-    with_jollies_beyond,
-    with_loose_cards,
-    with_melds_of_loose_cards,
-)
+from vision.cards.melds import with_cards_in_line, with_cards_over, with_loose_cards
 from vision.cards.missed import A_JOLLY_ANYWAY, between_numbers, on_other_marks
+from vision.cards.other_sizes import OTHER_SIZINGS, with_changes_in_doubt
 from vision.cards.overlapping import found_once, with_marks_of_two
-from vision.cards.regrouping import regrouped, shared_jollies, with_jolly_parted
+from vision.cards.regrouping import regrouped
 from vision.cards.second_look import CardSecondLook
+from vision.cards.sizes import AS_ALL_TELL, Sizing
 from vision.cards.steps import find_gaps
 from vision.cards.woven import woven
 from vision.clock import Clock
@@ -106,11 +97,44 @@ class CardTableReader(TableReader):
         """Return what the picture shows: find and read the marks, then tell which marks are of one
         card and which cards lie in columns. `clock` measures the stages.
         """
-        seen, cards = self.found_cards(frame, layout, rules, clock)
+        marks = self._marks(frame, clock)
         with clock.stage("group"):
-            seen = self._with_missed(frame, seen, cards, layout, rules)
-            seen = without_stray(seen, layout, self.doubts)
-            return with_cards_aside_in_doubt(seen) if layout is Layout.MELDS else seen
+            seen = self._sized(frame, marks, layout, rules, AS_ALL_TELL)
+            if layout is Layout.MELDS:
+                seen = self._best_sized(frame, marks, seen, rules)
+                return with_cards_aside_in_doubt(seen)
+            return seen
+
+    def _sized(
+        self, frame: Frame, marks: Marks, layout: Layout, rules: RuleSet, sizing: Sizing
+    ) -> Seen:
+        """Return what the picture shows if its cards are as large as `sizing` tells."""
+        seen, cards = self._grouped(marks, layout, rules, sizing)
+        seen = self._with_missed(frame, seen, cards, layout, rules)
+        return without_stray(seen, layout, self.doubts)
+
+    def _best_sized(self, frame: Frame, marks: Marks, seen: Seen, rules: RuleSet) -> Seen:
+        """Return what is `seen` of melds, or what is seen with cards of other sizes where this
+        leaves fewer cards in no meld. Cards that have other neighbours then count as doubtful.
+        """
+        best, least = seen, self._in_no_meld(seen, rules)
+        if least[0] == len(seen.quads):
+            return seen  # no meld at all: the cards may lie by chance
+        for sizing in OTHER_SIZINGS:
+            if not any(least):
+                break
+            other = self._sized(frame, marks, Layout.MELDS, rules, sizing)
+            left = self._in_no_meld(other, rules)
+            if left < least:
+                best, least = other, left
+        return with_changes_in_doubt(seen, best)
+
+    def _in_no_meld(self, seen: Seen, rules: RuleSet) -> tuple[int, int]:
+        """Return how many cards are in no meld, and how many of these are in a column."""
+        is_meld = meld_judge(seen.faces, rules, self.decoding)
+        in_columns = sum(len(row) for row in seen.table.rows)
+        in_others = sum(len(row) for row in seen.table.rows if not is_meld(row))
+        return len(seen.quads) - in_columns + in_others, in_others
 
     def found_cards(
         self, frame: Frame, layout: Layout, rules: RuleSet, clock: Clock
@@ -118,6 +142,12 @@ class CardTableReader(TableReader):
         """Return what the picture shows and its cards, without those whose marks were missed. The
         arguments are those of `_see`.
         """
+        marks = self._marks(frame, clock)
+        with clock.stage("group"):
+            return self._grouped(marks, layout, rules, AS_ALL_TELL)
+
+    def _marks(self, frame: Frame, clock: Clock) -> Marks:
+        """Find and read the marks of the picture."""
         with clock.stage("detect"):
             found, overlapping = found_once(self.detector.detect(frame.pyramid))
         with clock.stage("read"):
@@ -129,82 +159,34 @@ class CardTableReader(TableReader):
                 self.reader, frame.pyramid, found, scores, overlapping
             )
             jollies = np.append(jollies, np.zeros(len(found) - len(jollies), np.bool_))
-        with clock.stage("group"):
-            seen, cards, faint = cards_of(frame.pixels, found, scores, jollies, self.doubts)
-            if layout is Layout.MELDS:
-                return self._as_melds(seen, cards, faint, rules)
-            seen = with_unread_jollies(seen, cards, self.doubts)
-            seen = with_twins_in_doubt(seen, cards, self.doubts)
-            return with_unread_cards(frame.pixels, seen, cards, faint, self.doubts), cards
+            return Marks(found, scores, jollies)
 
-    def _as_melds(
-        self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet
+    def _grouped(
+        self, marks: Marks, layout: Layout, rules: RuleSet, sizing: Sizing
     ) -> tuple[Seen, list[Card]]:
-        """Complete the columns by the rules; return `seen` and `cards` with the changes.
+        """Tell which `marks` are of one card and which cards lie in columns."""
+        seen, cards = cards_of(marks, self.doubts, sizing)
+        if layout is Layout.MELDS:
+            return self._as_melds(seen, cards, rules), cards
+        return with_twins_in_doubt(seen, cards, self.doubts), cards
 
-        Cards and columns that lie in line with a column are joined to it. A column that is no meld
-        gets the card, or the mark among `faint`, with which it makes a meld. A meld gets what makes
-        it longer: a card that lies over it, a mark beyond its ends that may be a jolly's or lies on
-        no other card, or a mark in a gap that may be a jolly's.
+    def _as_melds(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
+        """Return `seen` with its columns completed by the rules: cards that lie in line with a
+        column are joined to it, a column that is no meld gets the card with which it makes one, and
+        a meld a card that lies over it and makes it longer. `cards` are those of `seen`.
         """
         is_meld = meld_judge(seen.faces, rules, self.decoding)
         columns = with_loose_cards(seen.table.rows, cards, is_meld)
         columns = with_cards_in_line(columns, cards)
-        columns = with_columns_in_line(columns, cards, are_jollies(seen.faces))
         may_be_meld = self._gap_judge(seen, rules)
         columns, moved = woven(columns, cards, seen.faces, is_meld, may_be_meld)
         seen = seen.with_in_doubt(moved)
         columns, seen = self._with_cards_over(columns, cards, seen, is_meld)
-        seen, cards = replace(seen, table=Rows(columns)), [*cards]
-        for number, row in enumerate(columns):
-            others = [
-                card.outline for one, card in enumerate(cards) if one not in (row[0], row[-1])
-            ]
-            left = faint.without(cards)
-            beyond = left.of_melds(others) if is_meld(row) else left
-            seen = self._with_faint_mark(seen, cards, beyond, number, rules)
-        seen = self._with_jollies_beyond(seen, cards, rules)
-        seen = self._with_jollies_parted(seen, cards, rules)
-        seen = self._regrouped(seen, cards, faint, rules)
-        return self._without_intruders(seen, cards, rules), cards
-
-    def _with_jollies_parted(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
-        """Return `seen` with each jolly whose marks stand in gaps of two columns as two, where both
-        columns are melds with one of them. The second is added to the list `cards`; both count as
-        doubtful.
-        """
-        while (parted := self._with_one_parted(seen, cards, rules)) is not None:
-            seen = parted
-        return seen
-
-    def _with_one_parted(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen | None:
-        """Do what `_with_jollies_parted` does with one jolly; return None where there is none."""
-        for shared in shared_jollies(seen.table.rows, cards, are_jollies(seen.faces)):
-            jolly, new = shared.jolly, len(cards)
-            longer = with_jolly_parted(seen, cards, shared)
-            is_meld = meld_judge(longer.faces, rules, self.decoding)
-            if all(is_meld(row) for row in longer.table.rows if jolly in row or new in row):
-                beside = cards[seen.table.rows[shared.column][shared.before - 1]]
-                marks = cards[jolly].marks
-                cards.append(Card(beside.outline + shared.step, marks[[shared.mark]]))
-                cards[jolly] = replace(cards[jolly], marks=np.delete(marks, shared.mark, axis=0))
-                return longer.with_in_doubt({jolly, new})
-        return None
-
-    def _regrouped(self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet) -> Seen:
-        """Return `seen` with columns that are no melds formed anew, and with melds of loose cards.
-        Cards that changed their column count as doubtful, and so do the two beside the place where
-        a column was parted.
-        """
-        is_meld = meld_judge(seen.faces, rules, self.decoding)
-        may_be_meld, as_read = self._gap_judge(seen, rules), _judge_as_read(seen, rules)
-        jollies = are_jollies(seen.faces)
-        rows, moved = regrouped(seen.table.rows, cards, jollies, may_be_meld, as_read)
-        if moved:
-            joined = with_columns_in_line(rows, cards, jollies)
-            parts = [[row] if is_meld(row) else _parts(row, rows) for row in joined]
-            seen = replace(seen, table=Rows([*chain(*parts)])).with_in_doubt(moved)
-        return self._with_melds_of_loose_cards(seen, cards, faint, rules)
+        seen = replace(seen, table=Rows(columns))
+        as_read, jollies = _judge_as_read(seen, rules), are_jollies(seen.faces)
+        columns, moved = regrouped(columns, cards, jollies, may_be_meld, as_read)
+        seen = replace(seen, table=Rows(columns)).with_in_doubt(moved)
+        return self._without_intruders(seen, cards, rules)
 
     def _gap_judge(self, seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
         """Return a function that tells whether a column, as indices of cards, likely is a meld, or
@@ -266,75 +248,6 @@ class CardTableReader(TableReader):
         jollies = are_jollies(seen.faces)
         longer = with_cards_over(columns, cards, surely, jollies, is_meld)
         return longer, seen.with_in_doubt(single.intersection(chain(*longer)))
-
-    def _with_jollies_beyond(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
-        """Return `seen` in which single jollies belong to the melds beyond whose ends one of their
-        marks stands. They count as doubtful, because their outlines say otherwise.
-        """
-        rows = seen.table.rows
-        single = set(np.flatnonzero(are_jollies(seen.faces)).tolist()).difference(*rows)
-        is_meld = meld_judge(seen.faces, rules, self.decoding)
-        longer = with_jollies_beyond(rows, cards, sorted(single), is_meld)
-        seen = replace(seen, table=Rows(longer))
-        return seen.with_in_doubt(single.intersection(chain(*longer)))
-
-    def _with_melds_of_loose_cards(
-        self, seen: Seen, cards: list[Card], faint: FaintMarks, rules: RuleSet
-    ) -> Seen:
-        """Return `seen` with the melds that loose cards near one another make, by themselves or
-        with one of the marks `faint` that may be a jolly's. All of their cards count as doubtful,
-        because they are in no column by how they lie. Such a jolly is added to the list `cards`.
-        """
-        rows = seen.table.rows
-        more = with_melds_of_loose_cards(rows, cards, meld_judge(seen.faces, rules, self.decoding))
-        seen = replace(seen, table=Rows(more)).with_in_doubt({*chain(*more[len(rows) :])})
-        faint = faint.without(cards)
-        jollies = np.flatnonzero(are_jollies(faint.faces) & (faint.joint_scores >= FAINTEST_JOLLY))
-        for mark in jollies[np.argsort(-faint.joint_scores[jollies], kind="stable")].tolist():
-            loose = sorted(set(range(len(cards))).difference(*seen.table.rows))
-            if len(loose) < 2:
-                break
-            jolly = card_with_mark(faint.quads[mark].mean(axis=0), [cards[card] for card in loose])
-            longer = _with_mark(seen, faint, mark, seen.table.rows)
-            is_meld = meld_judge(longer.faces, rules, self.decoding)
-            more = with_melds_of_loose_cards(seen.table.rows, [*cards, jolly], is_meld)
-            new = {*chain(*more[len(seen.table.rows) :])}
-            if new:
-                seen = replace(longer, table=Rows(more)).with_in_doubt(new)
-                cards.append(jolly)
-        return seen
-
-    def _with_faint_mark(
-        self, seen: Seen, cards: list[Card], faint: FaintMarks, number: int, rules: RuleSet
-    ) -> Seen:
-        """Lengthen column `number` by one of the marks `faint` if the result is a meld; return
-        `seen` with that mark, or unchanged where no mark makes one.
-
-        The mark either stands where the next card would have its mark, or is a jolly's in a gap of
-        the column. The new card is added to the list `cards`.
-        """
-        rows, new = [*seen.table.rows], len(cards)
-        row, marks = rows[number], faint.quads.mean(axis=1)
-        jollies = are_jollies(faint.faces)
-        legal = meld_judge(seen.faces, rules, self.decoding)(row)
-        unread = faint.faces.max(axis=1) < np.log(self.doubts.unread)
-        places = [
-            (mark, len(row) if free else 0, cards[row[-1 if free else 0]], step)
-            for mark, free, step in beyond_ends(row, cards, marks)
-            if not (legal or unread[mark]) or faint.joint_scores[mark] >= FAINTEST_AT_END
-        ]
-        places += [
-            (mark, before, cards[row[before - 1]], step)
-            for mark, before, step in inside_gaps(row, cards, marks)
-            if jollies[mark]
-        ]
-        for mark, before, beside, step in places:
-            rows[number] = (*row[:before], new, *row[before:])
-            longer = _with_mark(seen, faint, mark, rows)
-            if meld_judge(longer.faces, rules, self.decoding)(rows[number]):
-                cards.append(Card(beside.outline + step, marks[[mark]]))
-                return longer
-        return seen
 
     def _with_missed(
         self,
@@ -505,16 +418,3 @@ def _judge_as_read(seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:
         return is_meld_of([FACES[seen.faces[card].argmax()] for card in row], rules)
 
     return is_meld
-
-
-def _with_mark(seen: Seen, faint: FaintMarks, mark: int, rows: Sequence[Indices]) -> Seen:
-    """Return `seen` with the mark with this index among `faint` as a further card, the last one,
-    and with the columns `rows`.
-    """
-    longer = seen.with_more(faint.joint_scores[[mark]], faint.quads[[mark]], faint.faces[[mark]])
-    return replace(longer, table=Rows(list(rows)))
-
-
-def _parts(row: Indices, rows: Sequence[Indices]) -> list[Indices]:
-    """Return those of the columns `rows` of which the column `row` was joined."""
-    return [part for part in rows if part[0] in row]

@@ -8,17 +8,15 @@ joined, and a meld beside it, belongs there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.rulesets import MINIMUM_MELD
 from vision.cards.card import Card
-from vision.cards.melds import IsMeld, beyond_ends, inside_gaps, made_longer, place_in
+from vision.cards.melds import IsMeld, made_longer, place_in
 from vision.grouping import Indices
-from vision.seen import Rows, Seen
 
 
 def regrouped(
@@ -68,60 +66,6 @@ def regrouped(
                 rows, moved = longer, moved | placed
                 break
     return rows, moved
-
-
-@dataclass(frozen=True)
-class SharedJolly:
-    """A jolly whose marks stand in gaps of two columns: two jollies were taken for one.
-
-    `mark` is the index of the jolly's mark that stands in a gap of another column than the jolly's
-    own: of the column with the index `column`, after its first `before` cards, the last of which
-    is `step` (2,) in pixels away.
-    """
-
-    jolly: int
-    mark: int
-    column: int
-    before: int
-    step: NDArray[np.float32]
-
-
-def shared_jollies(
-    columns: Sequence[Indices],
-    cards: Sequence[Card],
-    are_jollies: NDArray[np.bool_],
-) -> Iterator[SharedJolly]:
-    """Yield the jollies in columns that have a mark in a gap of another column, and another mark
-    where the jolly lies in its own column, or one step beyond its end. `are_jollies` (n,) tells
-    which cards are jollies.
-    """
-    for own in columns:
-        for jolly in own:
-            if not are_jollies[jolly] or len(cards[jolly].marks) < 2:
-                continue
-            without = tuple(card for card in own if card != jolly)
-            for number, row in enumerate(columns):
-                if row is own:
-                    continue
-                for mark, before, step in inside_gaps(row, cards, cards[jolly].marks):
-                    others = np.delete(cards[jolly].marks, mark, axis=0)
-                    beyond = len(without) > 1 and beyond_ends(without, cards, others)
-                    if beyond or inside_gaps(without, cards, others):
-                        yield SharedJolly(jolly, mark, number, before, step)
-
-
-def with_jolly_parted(seen: Seen, cards: Sequence[Card], shared: SharedJolly) -> Seen:
-    """Return `seen` with a jolly that is `shared` as two. The second is the last of all cards."""
-    jolly, rows = shared.jolly, [*seen.table.rows]
-    row, marks = rows[shared.column], cards[jolly].marks
-    rows[shared.column] = (*row[: shared.before], len(cards), *row[shared.before :])
-    moved = seen.quads[jolly] + (marks - marks[0])[:, None]
-    quads = seen.quads.copy()
-    quads[jolly] = np.delete(moved, shared.mark, axis=0)[0]
-    longer = replace(seen, quads=quads).with_more(
-        seen.joint_scores[[jolly]], moved[[shared.mark]], seen.faces[[jolly]]
-    )
-    return replace(longer, table=Rows(rows))
 
 
 def _two_melds(row: Indices, is_meld: IsMeld) -> list[Indices]:

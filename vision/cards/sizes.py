@@ -35,34 +35,33 @@ TWO_SIZES = 0.5
 SURELY_RIGHT = -0.1  # widths from a mark to its card's middle, below which it is at the right edge
 
 
-def outlines_as_read(
-    outlines: NDArray[np.float32], found: NDArray[np.float32], read: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Return the outlines of n cards, (n, 4, 2), with their corners renumbered by as many quarter
-    turns as the reader turned the quad of their mark.
-
-    `found` (n, 4, 2) are the quads of the marks as the detector gave them, `read` (n, 4, 2) those
-    that the reader may have turned.
+@dataclass(frozen=True)
+class Sizing:
+    """A way to tell how large cards are: `by_others`, as the cards around a card and marks at
+    opposite ends of cards tell, or as the network does; `jollies_by_others` the same for jollies,
+    whose direction the cards beside them tell, too; and `factors` by which width and height are
+    multiplied in the end.
     """
-    turned = np.stack([np.roll(read, turn, axis=1) for turn in range(4)])
-    away = np.linalg.norm(turned - found[None], axis=-1).sum(axis=-1)  # (4, n)
-    turns = away.argmin(axis=0)
-    rolled = [np.roll(one, -int(t), axis=0) for one, t in zip(outlines, turns, strict=True)]
-    return np.stack(rolled) if len(rolled) else outlines
+
+    by_others: bool = True
+    jollies_by_others: bool = True
+    factors: tuple[float, float] = (1.0, 1.0)
+
+
+AS_ALL_TELL = Sizing()
 
 
 def sized_alike(
     quads: NDArray[np.float32],
     outlines: NDArray[np.float32],
     faces: NDArray[np.float32],
-    apart: NDArray[np.bool_] | bool = False,
+    sizing: Sizing = AS_ALL_TELL,
     config: MarkConfig = USUAL,
 ) -> NDArray[np.float32]:
     """Return the outlines of n cards, (n, 4, 2), scaled so that they agree with the distances
     between marks at opposite ends of cards. `quads` (n, 4, 2) are the marks, `outlines` (n, 4, 2)
-    the cards that the network gives them, and `faces` (n, 53) log-probabilities. `apart` (n, n)
-    tells which pairs of marks do not count as those of a pack with indices in all four corners; by
-    default all count.
+    the cards that the network gives them, and `faces` (n, 53) log-probabilities; `sizing` tells
+    how sizes are told.
 
     The network guesses from a mark alone how large its card is; indices differ from pack to pack,
     but all cards on the table are of one size.
@@ -71,10 +70,12 @@ def sized_alike(
         return outlines
     outlines = _with_marks_in_corners(quads, outlines)
     jolly = faces.argmax(axis=1) == FACE_INDEX[JOKER]
-    outlines = resized(quads, outlines, _usual_sizes(quads, outlines, jolly))
-    outlines = jollies_as_beside(quads, outlines, jolly)
+    if sizing.by_others:
+        outlines = resized(quads, outlines, _usual_sizes(quads, outlines, jolly))
+    if sizing.jollies_by_others:
+        outlines = jollies_as_beside(quads, outlines, jolly)
     lies = Places.of(quads, outlines)
-    same = (unlikeness(faces) <= config.same_face) & ~np.asarray(apart)
+    same = unlikeness(faces) <= config.same_face
     packs = [np.ones(len(quads), bool)]
     if (four := four_corners_of(lies, same, config)) is not None:
         factors = np.stack([np.where(four.marks, four.spacing, 1), np.ones(len(quads))], axis=1)
@@ -82,9 +83,9 @@ def sized_alike(
         lies = Places.of(quads, outlines)
         packs = [four.marks, ~four.marks]
     factors = np.ones((len(quads), 2))
-    for pack in packs:
+    for pack in packs if sizing.by_others else ():
         factors[pack] = _as_opposite_marks_tell(lies, same & pack & pack[:, None], jolly, config)
-    return resized(quads, outlines, factors)
+    return resized(quads, outlines, factors * sizing.factors)
 
 
 def _as_opposite_marks_tell(

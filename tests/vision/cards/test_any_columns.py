@@ -1,5 +1,5 @@
 """Whatever columns were found, they are completed without an error, and no card is lost or told
-twice. Columns are drawn with gaps, jollies with marks anywhere on the table, and faint marks.
+twice. Columns are drawn with gaps, and jollies with marks anywhere on the table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from tests.vision.cards.test_marks import card, mark, surely
 from vision import Layout, open_reader
 from vision.cards.card import Card
 from vision.cards.columns import find_columns
-from vision.cards.from_marks import FaintMarks
 from vision.cards.pipeline import CardTableReader
 from vision.frame import Frame
 from vision.seen import Rows, Seen
@@ -37,9 +36,9 @@ def at(place: tuple[int, int]) -> tuple[float, float]:
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> tuple[Seen, list[Card], FaintMarks]:
+def tables(draw: st.DrawFn) -> tuple[Seen, list[Card]]:
     """Draw cards in some of the places, some of them with marks that stand in other places, or in
-    their other corner; and faint marks.
+    their other corner.
     """
     lying = draw(st.lists(places, min_size=2, max_size=12, unique=True))
     names = draw(st.lists(st.sampled_from(FACES), min_size=len(lying), max_size=len(lying)))
@@ -56,13 +55,7 @@ def tables(draw: st.DrawFn) -> tuple[Seen, list[Card], FaintMarks]:
     rows = Rows(find_columns(cards))
     in_doubt = draw(st.frozensets(st.integers(0, len(lying) - 1)))
     seen = Seen(np.array(scores, np.float32), quads, surely(*names), rows, in_doubt=in_doubt)
-    found = draw(st.lists(places, max_size=3))
-    faint = FaintMarks(
-        np.array([mark(*at(place)) for place in found], np.float32).reshape(-1, 4, 2),
-        np.full(len(found), 0.2, np.float32),
-        surely(*draw(st.lists(st.sampled_from(FACES), min_size=len(found), max_size=len(found)))),
-    )
-    return seen, cards, faint
+    return seen, cards
 
 
 @pytest.fixture(scope="module")
@@ -77,11 +70,11 @@ def reader() -> CardTableReader:
 )
 @given(table=tables(), layout=st.sampled_from(Layout))
 def test_any_columns_are_completed(
-    reader: CardTableReader, table: tuple[Seen, list[Card], FaintMarks], layout: Layout
+    reader: CardTableReader, table: tuple[Seen, list[Card]], layout: Layout
 ) -> None:
-    seen, cards, faint = table
+    seen, cards = table
     if layout is Layout.MELDS:
-        seen, cards = reader._as_melds(seen, cards, faint, RULES)
+        seen = reader._as_melds(seen, cards, RULES)
     assert len(cards) == len(seen.quads)
     told = reader._with_missed(Frame.of(PICTURE), seen, cards, layout, RULES)
     assert len(told.quads) >= len(seen.quads)

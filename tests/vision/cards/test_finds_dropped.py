@@ -17,7 +17,6 @@ from vision.cards.columns import on_whole_cards
 from vision.cards.from_marks import _each_card_once
 from vision.cards.loose import (
     with_cards_aside_in_doubt,
-    with_unread_jollies,
     without_stray,
 )
 from vision.cards.steps import seen_twice, without_a_place
@@ -141,68 +140,6 @@ def test_a_faint_find_among_loose_cards_that_cannot_be_read_is_no_card(
     seen = replace(seen, table=Rows([(0, 1), (2, 3)]))
     told = without_stray(seen, Layout.LOOSE, CARDS.doubts)
     assert told.table.rows == ([(1, 2)] if count == 3 else [(0, 1), (2, 3)])
-
-
-@pytest.mark.parametrize(
-    ("face", "joint_score", "x", "is_read"),
-    [
-        ("J", 0.4, 20, False),
-        ("J", 0.4, 95, True),  # 5 % of it lie over the other card
-        ("J", 0.4, 300, True),
-        ("J", 0.6, 20, True),
-        ("9R", 0.4, 20, True),
-    ],
-)
-def test_a_jolly_in_doubt_over_another_loose_card_cannot_be_read(
-    face: str, joint_score: float, x: float, is_read: bool
-) -> None:
-    faces = surely("3R", face)
-    scores = np.array([0.9, joint_score], np.float32)
-    seen = Seen(scores, np.stack([mark(), mark(x)]), faces, Rows([]))
-    told = with_unread_jollies(seen, [card(0), card(x)], CARDS.doubts)
-    assert np.array_equal(told.faces[0], faces[0])
-    assert np.array_equal(told.faces[1], faces[1]) == is_read
-    if not is_read:
-        assert np.ptp(told.faces[1]) == 0
-
-
-@pytest.mark.parametrize(
-    ("apart", "is_read"), [(20, True), (95, False)], ids=["in a fan", "side by side"]
-)
-def test_where_most_cards_lie_over_one_another_a_jolly_in_doubt_may_do_so(
-    apart: float, is_read: bool
-) -> None:
-    faces, places = surely("3R", "J", "5R", "7R"), [0, 20, 20 + apart, 20 + 2 * apart]
-    scores = np.array([0.9, 0.4, 0.9, 0.9], np.float32)
-    seen = Seen(scores, np.stack([mark(x) for x in places]), faces, Rows([]))
-    told = with_unread_jollies(seen, [card(x) for x in places], CARDS.doubts)
-    assert np.array_equal(told.faces[1], faces[1]) == is_read
-
-
-@pytest.mark.parametrize(
-    ("other", "is_read"),
-    [
-        pytest.param(card(0), True, id="one mark of a card"),
-        pytest.param(whole_card(0), False, id="a card seen whole"),
-        pytest.param(replace(whole_card(0), sure=False), True, id="something that may be a card"),
-        pytest.param(whole_card(40), True, id="a card aside"),
-    ],
-)
-def test_a_jolly_where_a_card_is_seen_whole_cannot_be_read(other: Card, is_read: bool) -> None:
-    """Its marks are words in two corners of that card."""
-    faces = surely("3R", "J")
-    seen = Seen(np.float32([0.9, 0.9]), np.stack([mark(), mark(0)]), faces, Rows([]))
-    told = with_unread_jollies(seen, [other, whole_card(0)], CARDS.doubts)
-    assert np.array_equal(told.faces[1], faces[1]) == is_read
-
-
-def test_a_jolly_hardly_read_counts_as_in_doubt_too() -> None:
-    faces = surely("3R", "J")
-    faces[1] = np.log(0.1 / (faces.shape[1] - 1))
-    faces[1, -1] = np.log(0.9)
-    seen = Seen(np.float32([0.9, 0.9]), np.stack([mark(), mark(20)]), faces, Rows([]))
-    told = with_unread_jollies(seen, [card(0), card(20)], CARDS.doubts)
-    assert np.ptp(told.faces[1]) == 0
 
 
 def test_in_a_blurred_picture_nothing_is_dropped() -> None:

@@ -8,7 +8,6 @@ import pytest
 from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from vision import open_reader
-from vision.cards.from_marks import FaintMarks
 from vision.cards.intruders import without_intruders
 from vision.cards.pipeline import CardTableReader
 from vision.frame import Frame
@@ -109,10 +108,9 @@ def read(shown: dict[str, float], scores: dict[str, float]) -> tuple[list[list[s
     joint = np.array([scores.get(name, 1) for name in names], np.float32)
     faces = surely(*(name.split("-")[0] for name in names))
     seen = Seen(joint, quads, faces, Rows([tuple(range(len(names)))]))
-    none = FaintMarks(quads[:0], np.zeros(0, np.float32), faces[:0])
     blank = Frame.of(np.full((900, 900, 3), 90, np.uint8))
-    told, cards = reader._as_melds(seen, laid, none, RULES)
-    told = reader._with_missed(blank, told, cards, Layout.MELDS, RULES)
+    told = reader._as_melds(seen, laid, RULES)
+    told = reader._with_missed(blank, told, laid, Layout.MELDS, RULES)
     columns = [[names[one] for one in row] for row in told.table.rows]
     low = np.flatnonzero(told.joint_scores < reader.doubts.faint)
     return columns, [names[one] for one in sorted(told.in_doubt.union(low.tolist()))]

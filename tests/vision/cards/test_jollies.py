@@ -8,23 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.card import Card
-from vision.cards.from_marks import (
-    SURE_TOGETHER,
-    _sure_together,
-    _surely_used,
-    _with_faint_jollies,
-)
 from vision.cards.jollies import (
-    faint_jollies,
     fit_on_one_card,
     in_two_columns,
     jollies_as_beside,
 )
-from vision.cards.marks import one_card_each
 
 from .test_four_corners import right_mark
-from .test_marks import HEIGHT, WIDTH, mark, outline, surely
+from .test_marks import HEIGHT, WIDTH, mark, outline
 from .test_steps import STEP
 
 SECOND = np.array([False, True, False, False])
@@ -132,74 +123,13 @@ def test_marks_of_one_card_lie_about_as_the_nearest_card(degrees: int, fit: bool
     assert fit_on_one_card(turned, BESIDE) == fit
 
 
-def test_without_another_card_no_size_is_known() -> None:
-    assert not fit_on_one_card(corners(0, 1, 2), BESIDE[:0])
-    assert faint_jollies(corners(0, 2), BESIDE[:0]) == []
-
-
-def test_two_faint_marks_in_opposite_corners_are_a_jolly() -> None:
-    """Another faint mark, level with the first, is none of theirs: it may be printed on paper."""
-    marks = np.concatenate([corners(0), corners(1), corners(3)])
-    ((pair, told),) = faint_jollies(marks, BESIDE)
-    assert pair == [1, 2]
-    assert told == pytest.approx(outline(), abs=1)
-
-
-def test_faint_marks_on_a_card_that_was_found_are_no_jolly() -> None:
-    assert faint_jollies(corners(0, 2), np.concatenate([BESIDE, outline()[None]])) == []
-
-
-def test_each_faint_mark_is_of_one_jolly() -> None:
-    """Two jollies would share the mark in the middle."""
-    further = corners(2, x=0.82 * WIDTH, y=0.82 * HEIGHT)
-    assert len(faint_jollies(np.concatenate([corners(0, 2), further]), BESIDE)) == 1
-
-
-def test_a_card_that_shares_a_mark_with_a_faint_jolly_is_that_jolly() -> None:
-    """The mark in the jolly's upper left corner was joined to another beside it before."""
-    middles = np.concatenate([corners(0, x=200), corners(0, y=-3), corners(0, 2)]) + 300
-    quads = middles[:, None] + mark(0, 0) - mark(0, 0).mean(axis=0)
-    cards = [Card(BESIDE[0] + 300, middles[:1], True), Card(outline(300, 300), middles[1:3], False)]
-    order, kept, groups = _with_faint_jollies(
-        quads.astype(np.float32),
-        surely("5R", "6B", "J", "J"),
-        np.array([0.9, 0.3, 0.2, 0.2], np.float32),
-        np.array([0, 1, 2]),
-        cards,
-        [[0], [1, 2]],
-        np.array([900, 900]),
-    )
-    assert [order[marks].tolist() for marks in groups] == [[0], [2, 3]]
-    assert len(kept) == 2 and kept[0] is cards[0] and kept[1] is not cards[1]
-
-
 @pytest.mark.parametrize("in_columns", [True, False])
 def test_marks_of_jollies_in_two_columns_are_of_two_cards(in_columns: bool) -> None:
     """They face each other as marks in opposite corners of one card do."""
     step = 0.25 * HEIGHT if in_columns else 3 * HEIGHT
     beside, lower = -1.1 * WIDTH, 0.2 * HEIGHT
     poses = [(0, 0, 0), (beside, lower, 180), (0, -step, 0), (beside, lower + step, 180)]
-    quads = np.stack([mark(*pose) for pose in poses])
     outlines = np.stack([outline(*pose) for pose in poses])
     jollies = np.array([True, True, False, False])
     two = np.argwhere(in_two_columns(outlines, jollies)).tolist()
     assert two == ([[0, 1], [1, 0]] if in_columns else [])
-    cards = one_card_each(quads, outlines, surely("J", "J", "7R", "9K"))
-    assert cards == ([[0], [1], [2], [3]] if in_columns else [[0, 1], [2], [3]])
-
-
-def test_two_marks_of_a_jolly_make_it_sure_together() -> None:
-    """Two of another card do not, nor does one of a jolly, nor do three of which each two are too
-    faint.
-    """
-    half = np.float32(SURE_TOGETHER / 2)
-    scores = np.array([half + 0.01, half, half, half, 0.9 * half, half, half, half], np.float32)
-    cards = [[0, 1], [2], [3, 4, 4], [5, 6, 7]]
-    jollies = np.array([True, True, True, False])
-    assert _sure_together(scores, cards, jollies) == [True, False, False, False]
-
-
-def test_marks_of_a_jolly_with_more_than_a_card_has_may_be_of_a_second_one() -> None:
-    cards = [[0, 1], [2, 3, 4, 5, 6], [7, 8, 9, 10], [11, 12, 13, 14, 15]]
-    jollies = np.array([False, True, True, False])
-    assert _surely_used(cards, jollies) == [0, 1, *range(7, 16)]

@@ -11,10 +11,9 @@ from engine.pieces import Pieces
 from engine.rulesets import ruleset
 from vision import open_reader
 from vision.cards.card import Card
-from vision.cards.from_marks import FaintMarks
 from vision.cards.melds import IsMeld
 from vision.cards.pipeline import CardTableReader
-from vision.cards.regrouping import regrouped, shared_jollies
+from vision.cards.regrouping import regrouped
 from vision.grouping import Indices
 from vision.seen import Rows, Seen
 
@@ -120,78 +119,6 @@ def test_what_may_be_a_meld_stays_as_it_is() -> None:
     assert formed(columns, cards, always, lambda row: len(row) == 3) == (columns, set())
 
 
-def two_columns_and_a_jolly() -> list[Card]:
-    """Return two columns, side by side, of three cards each, with a gap after the second card, and
-    a jolly with a mark in either gap.
-    """
-    left, right = ([card(x, STEP * step) for step in (0, 1, 3)] for x in (0.0, 3 * BESIDE))
-    marks = np.stack([mark(x, 2 * STEP).mean(axis=0) for x in (0.0, 3 * BESIDE)])
-    return [*left, *right, Card(card(3 * BESIDE, 2 * STEP).outline, marks[::-1])]
-
-
-def test_a_jolly_with_a_mark_in_a_gap_of_another_column_is_two() -> None:
-    cards = two_columns_and_a_jolly()
-    jolly = np.arange(7) == 6
-    columns: list[Indices] = [(0, 1, 2), (3, 4, 6, 5)]
-    (shared,) = shared_jollies(columns, cards, jolly)
-    assert (shared.jolly, shared.mark, shared.column, shared.before) == (6, 1, 0, 2)
-    assert np.allclose(shared.step, [0, STEP], atol=1)
-    assert not [*shared_jollies(columns, cards, np.zeros(7, np.bool_))]
-    one = [*cards[:6], replace(cards[6], marks=cards[6].marks[:1])]
-    assert not [*shared_jollies(columns, one, jolly)]
-    # The jolly has no other mark where it lies in its own column.
-    elsewhere = cards[6].marks + np.array([[200, 0], [0, 0]], np.float32)
-    away = [*cards[:6], replace(cards[6], marks=elsewhere)]
-    assert not [*shared_jollies(columns, away, jolly)]
-
-
-def test_so_is_one_with_a_mark_one_step_beyond_its_own_column() -> None:
-    cards = two_columns_and_a_jolly()
-    beyond = mark(3 * BESIDE, -STEP).mean(axis=0)
-    cards[6] = replace(cards[6], marks=np.stack([beyond, cards[6].marks[1]]))
-    columns: list[Indices] = [(0, 1, 2), (6, 3, 4, 5)]
-    (shared,) = shared_jollies(columns, cards, np.arange(7) == 6)
-    assert (shared.jolly, shared.mark, shared.column, shared.before) == (6, 1, 0, 2)
-    alone: list[Indices] = [(0, 1, 2), (6, 3)]
-    assert not [*shared_jollies(alone, cards, np.arange(7) == 6)], "one card tells no step"
-    far = np.stack([beyond - [0, STEP], cards[6].marks[1]]).astype(np.float32)
-    cards[6] = replace(cards[6], marks=far)
-    assert not [*shared_jollies(columns, cards, np.arange(7) == 6)]
-
-
-def parted(*faces: str) -> tuple[Seen, list[Card]]:
-    """Read two columns and a jolly whose seven cards show these `faces`, and return what is seen
-    and the cards.
-    """
-    reader = open_reader(pieces=Pieces.CARDS)
-    assert isinstance(reader, CardTableReader)
-    laid = two_columns_and_a_jolly()
-    quads = np.stack([mark() + one.marks[0] - mark().mean(axis=0) for one in laid])
-    seen = Seen(np.ones(7, np.float32), quads, surely(*faces), Rows([(0, 1, 2), (3, 4, 6, 5)]))
-    none = FaintMarks(quads[:0], np.zeros(0, np.float32), seen.faces[:0])
-    return reader._as_melds(seen, laid, none, RULES)
-
-
-def test_both_columns_get_a_jolly_where_that_makes_melds() -> None:
-    told, cards = parted("3R", "4R", "6R", "7B", "8B", "10B", "J")
-    assert [*told.table.rows] == [(0, 1, 7, 2), (3, 4, 6, 5)]
-    assert told.in_doubt == {6, 7}
-    assert np.allclose(told.quads[[6, 7]].mean(axis=1), two_columns_and_a_jolly()[6].marks, atol=1)
-    assert [len(one.marks) for one in cards] == [1] * 8 == [1] * len(told.quads)
-
-
-@pytest.mark.parametrize(
-    "faces",
-    [
-        ("3R", "4R", "5R", "7B", "8B", "10B", "J"),  # the other column has no place for a jolly
-        ("3R", "4R", "6R", "7B", "2R", "13K", "J"),  # its own is no meld
-    ],
-)
-def test_a_jolly_stays_one_where_a_column_is_no_meld_with_it(faces: tuple[str, ...]) -> None:
-    told, cards = parted(*faces)
-    assert len(cards) == len(told.quads) == 7
-
-
 @pytest.mark.parametrize("gap", [0, 1])
 def test_a_run_in_which_a_card_was_missed_is_not_taken_for_two_melds(gap: int) -> None:
     """The runs 3 4 5 and 6 7 8, with a 7 8 9 in place of the second where there is a gap."""
@@ -201,9 +128,8 @@ def test_a_run_in_which_a_card_was_missed_is_not_taken_for_two_melds(gap: int) -
     laid = column_at(*numbers)
     quads = np.stack([mark() + one.marks[0] - mark().mean(axis=0) for one in laid])
     faces = surely(*(f"{number}R" for number in numbers))
-    none = FaintMarks(quads[:0], np.zeros(0, np.float32), faces[:0])
     one = Seen(np.ones(6, np.float32), quads, faces, Rows([(0, 1, 2, 3, 4, 5)]))
-    assert [*reader._as_melds(one, laid, none, RULES)[0].table.rows] == [(0, 1, 2, 3, 4, 5)]
+    assert [*reader._as_melds(one, laid, RULES).table.rows] == [(0, 1, 2, 3, 4, 5)]
     other = replace(one, faces=surely("3R", "4R", "5R", "9K", "9B", "9Y"))
-    rows = [*reader._as_melds(other, laid, none, RULES)[0].table.rows]
+    rows = [*reader._as_melds(other, laid, RULES).table.rows]
     assert rows == [(0, 1, 2), (3, 4, 5)]

@@ -11,7 +11,7 @@ from engine.tiles import FACE_INDEX, JOKER
 from tests.face_scores import seen_on
 from tests.vision.cards.test_marks import WIDTH, card, mark, outline
 from vision.cards.card import Card
-from vision.cards.from_marks import cards_of
+from vision.cards.from_marks import Marks, cards_of
 from vision.cards.words import words_on_cards
 from vision.detector import Detections
 from vision.kinds import CARDS
@@ -89,8 +89,7 @@ def test_what_surely_is_a_jolly_is_no_word(sure: bool) -> None:
     found = Detections(np.concatenate([quads, outlines], axis=1), np.full(4, 0.9, np.float32))
     seen = seen_on(quads, numbers, {0: 1.0})
     jollies = np.array([False, False, False, sure])
-    white = np.full((500, 500, 3), 235, np.uint8)
-    told, _, _ = cards_of(white, found, seen, jollies, CARDS.doubts)
+    told, _ = cards_of(Marks(found, seen, jollies), CARDS.doubts)
     assert (FACE_INDEX[JOKER] in told.faces.argmax(axis=1)) == sure
 
 
@@ -108,6 +107,6 @@ def test_what_a_card_seen_whole_shows_twice_is_a_word_however_sure_a_jolly_it_se
         np.concatenate([quads, outlines], axis=1), np.full(len(quads), 0.9, np.float32)
     )
     jollies = np.arange(len(quads)) >= 2
-    white = np.full((500, 500, 3), 235, np.uint8)
-    told, _, _ = cards_of(white, found, seen_on(quads, numbers, {0: 1.0}), jollies, CARDS.doubts)
+    marks = Marks(found, seen_on(quads, numbers, {0: 1.0}), jollies)
+    told, _ = cards_of(marks, CARDS.doubts)
     assert (FACE_INDEX[JOKER] in told.faces.argmax(axis=1)) != twice

@@ -1,0 +1,117 @@
+"""Cards of other sizes where columns are no melds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from engine.pieces import Pieces
+from engine.rulesets import ruleset
+from vision import open_reader
+from vision.cards.from_marks import Marks
+from vision.cards.other_sizes import OTHER_SIZINGS, with_changes_in_doubt
+from vision.cards.pipeline import CardTableReader
+from vision.cards.sizes import AS_ALL_TELL, Sizing
+from vision.frame import Frame
+from vision.grouping import Indices
+from vision.seen import Rows, Seen
+
+from .test_marks import mark, surely
+
+RULES = ruleset("burraco_it")
+FACES = ("3R", "4R", "5R", "9K", "9B", "9Y", "6R")
+
+
+def seen(*rows: Indices, cards: int = len(FACES), in_doubt: frozenset[int] = frozenset()) -> Seen:
+    """Return the first of the cards FACES, each with its own mark, in these rows."""
+    quads = np.stack([mark(100.0 * card, 100.0) for card in range(cards)])
+    joint = np.ones(cards, np.float32)
+    return Seen(joint, quads, surely(*FACES[:cards]), Rows([*rows]), in_doubt=in_doubt)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "doubtful"),
+    [
+        ([(0, 1, 2), (3, 4, 5)], [(0, 1, 2), (3, 4, 5)], set()),
+        ([(3, 4, 5), (0, 1, 2)], [(2, 1, 0), (3, 4, 5)], set()),  # the same neighbours
+        ([(0, 1, 2), (3, 4, 5)], [(0, 1, 2, 6), (3, 4, 5)], {2, 6}),
+        ([(0, 1, 2, 6), (3, 4, 5)], [(0, 1, 6, 2), (3, 4, 5)], {1, 2, 6}),
+        ([(0, 1, 2, 3, 4, 5)], [(0, 1, 2), (3, 4, 5)], {2, 3}),
+    ],
+)
+def test_cards_that_have_other_neighbours_are_in_doubt(
+    before: list[Indices], after: list[Indices], doubtful: set[int]
+) -> None:
+    told = with_changes_in_doubt(seen(*before), seen(*after, in_doubt=frozenset({0})))
+    assert told.in_doubt == {0, *doubtful}
+    assert [*told.table.rows] == after
+
+
+def test_cards_that_were_not_known_before_are_in_doubt() -> None:
+    told = with_changes_in_doubt(seen((0, 1), cards=3), seen((0, 1), cards=4))
+    assert told.in_doubt == {3}
+
+
+@pytest.fixture
+def reader() -> CardTableReader:
+    opened = open_reader(pieces=Pieces.CARDS)
+    assert isinstance(opened, CardTableReader)
+    return opened
+
+
+def best(
+    reader: CardTableReader, first: Seen, others: Callable[[Sizing], Seen]
+) -> tuple[Seen, list[Sizing]]:
+    """Return what `reader` makes of what is seen `first`, where `others` tells what is seen with
+    each other way of sizing; and the ways that it tries.
+    """
+    tried = list[Sizing]()
+
+    def sized(*given: object) -> Seen:
+        way = given[-1]
+        assert isinstance(way, Sizing)
+        tried.append(way)
+        return others(way)
+
+    vars(reader)["_sized"] = sized
+    frame = Frame.of(np.zeros((200, 800, 3), np.uint8))
+    none = reader.detector.detect(frame.pyramid)
+    marks = Marks(none, reader.reader.read(frame.pyramid, none.quads), np.zeros(0, np.bool_))
+    return reader._best_sized(frame, marks, first, RULES), tried
+
+
+def test_the_sizes_with_which_fewest_cards_are_in_no_meld_are_taken(
+    reader: CardTableReader,
+) -> None:
+    first = seen((0, 1), (3, 4, 5), (2, 6))
+    better = {
+        OTHER_SIZINGS[1]: seen((0, 1, 2), (3, 4, 5)),
+        OTHER_SIZINGS[2]: seen((0, 1, 2, 6), (3, 4, 5)),
+    }
+    told, tried = best(reader, first, lambda way: better.get(way, first))
+    assert [*told.table.rows] == [(0, 1, 2, 6), (3, 4, 5)]
+    assert told.in_doubt == {1, 2}
+    assert tried == [*OTHER_SIZINGS[:3]], "then nothing is left to be mended"
+
+
+@pytest.mark.parametrize(
+    ("rows", "asked"),
+    [
+        ([(0, 1, 2, 6), (3, 4, 5)], False),  # melds throughout
+        ([(0, 3), (1, 4), (2, 5, 6)], False),  # none: the cards may lie by chance
+        ([(0, 1, 2), (3, 4, 5)], True),  # one card in no column
+    ],
+)
+def test_other_sizes_are_tried_only_beside_a_meld_where_cards_are_in_none(
+    reader: CardTableReader, rows: list[Indices], asked: bool
+) -> None:
+    first = seen(*rows)
+    told, tried = best(reader, first, lambda _way: first)
+    assert told == first if not asked else [*told.table.rows] == rows
+    assert tried == ([*OTHER_SIZINGS] if asked else [])
+
+
+def test_every_way_of_sizing_differs_from_the_usual_one() -> None:
+    assert len({AS_ALL_TELL, *OTHER_SIZINGS}) == 1 + len(OTHER_SIZINGS)
