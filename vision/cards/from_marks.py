@@ -32,7 +32,7 @@ from vision.cards.marks import (
 from vision.cards.misread import misread_marks
 from vision.cards.offsets import find_offsets, of_some
 from vision.cards.one_jolly import jollies_joined
-from vision.cards.sizes import AS_ALL_TELL, Sizing, sized_alike
+from vision.cards.sizes import AS_ALL_TELL, Sizing, outlines_as_read, sized_alike
 from vision.cards.steps import seen_twice, without_a_place
 from vision.cards.turned import turned_apart
 from vision.cards.words import words_on_cards
@@ -106,7 +106,8 @@ def _joined(
     certainly are marks. Returns the cards, and the marks of each as indices into `order`; marks
     that were read in a wrong direction are of none.
     """
-    quads, outlines, faces = scores.quads[order], found.outlines[order], all_faces[order]
+    quads, faces = scores.quads[order], all_faces[order]
+    outlines = outlines_as_read(found.outlines[order], found.quads[order], quads, faces)
     outlines = sized_alike(quads, outlines, faces, sizing)
     groups = one_card_each(quads, outlines, faces)
     groups = corners_joined(quads, outlines, faces, groups)

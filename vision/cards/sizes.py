@@ -15,6 +15,7 @@ from vision.cards.jollies import jollies_as_beside
 from vision.cards.places import (
     ASPECT,
     IN_CORNER,
+    SURELY_READ,
     USUAL,
     MarkConfig,
     Matrix,
@@ -33,6 +34,29 @@ ALIKE_SIZES = 0.03  # difference of sizes, as a natural logarithm, below which a
 # and 0.55 to 1.05 in packs with two.
 TWO_SIZES = 0.5
 SURELY_RIGHT = -0.1  # widths from a mark to its card's middle, below which it is at the right edge
+
+
+def outlines_as_read(
+    outlines: NDArray[np.float32],
+    found: NDArray[np.float32],
+    read: NDArray[np.float32],
+    faces: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Return the outlines of n cards, (n, 4, 2), with their corners renumbered by as many quarter
+    turns as the reader turned the quad of their mark, where it is surely read. Which way others
+    stand the detector rather knows: of the photographs of 2,520 rendered hands 31 were read rightly
+    only without any such turn, and 15 only with all of them.
+
+    `found` (n, 4, 2) are the quads of the marks as the detector gave them, `read` (n, 4, 2) those
+    that the reader may have turned, and `faces` (n, 53) log-probabilities.
+    """
+    told = outlines.copy()
+    for mark in np.flatnonzero(faces.max(axis=1) >= np.log(SURELY_READ)):
+        away = [
+            np.linalg.norm(np.roll(read[mark], turn, axis=0) - found[mark]) for turn in range(4)
+        ]
+        told[mark] = np.roll(outlines[mark], -int(np.argmin(away)), axis=0)
+    return told
 
 
 @dataclass(frozen=True)

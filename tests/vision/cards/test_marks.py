@@ -17,7 +17,7 @@ from vision.cards.marks import (
     one_card_each,
 )
 from vision.cards.places import resized
-from vision.cards.sizes import sized_alike
+from vision.cards.sizes import outlines_as_read, sized_alike
 
 WIDTH, HEIGHT = 100.0, 140.0
 MARK = np.array([[4, 4], [16, 4], [16, 24], [4, 24]], np.float64)  # in the top left corner
@@ -358,3 +358,13 @@ def test_looks_at_both_corners_add_up() -> None:
     joint = np.exp(joint_faces(scores, [[0, 1]]))[0]
     assert joint.sum() == pytest.approx(1, abs=1e-4)
     assert joint[0] > 0.6 > joint[1]
+
+
+def test_an_outline_turns_with_its_mark_where_that_is_surely_read() -> None:
+    found, read = mark()[None], np.roll(mark()[None], -2, axis=1)
+    faces = surely("6R")
+    turned = outlines_as_read(outline()[None], found, read, faces)
+    assert np.array_equal(turned[0], np.roll(outline(), -2, axis=0))
+    assert np.array_equal(outlines_as_read(outline()[None], found, found, faces)[0], outline())
+    unsure = np.log(np.full_like(faces, 1 / faces.size))
+    assert np.array_equal(outlines_as_read(outline()[None], found, read, unsure)[0], outline())
