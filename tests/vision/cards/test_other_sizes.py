@@ -62,7 +62,10 @@ def reader() -> CardTableReader:
 
 
 def best(
-    reader: CardTableReader, first: Seen, others: Callable[[Sizing], Seen]
+    monkeypatch: pytest.MonkeyPatch,
+    reader: CardTableReader,
+    first: Seen,
+    others: Callable[[Sizing], Seen],
 ) -> tuple[Seen, list[Sizing]]:
     """Return what `reader` makes of what is seen `first`, where `others` tells what is seen with
     each other way of sizing; and the ways that it tries.
@@ -75,7 +78,7 @@ def best(
         tried.append(way)
         return others(way)
 
-    vars(reader)["_sized"] = sized
+    monkeypatch.setattr(reader, "_sized", sized)
     frame = Frame.of(np.zeros((200, 800, 3), np.uint8))
     none = reader.detector.detect(frame.pyramid)
     marks = Marks(none, reader.reader.read(frame.pyramid, none.quads), np.zeros(0, np.bool_))
@@ -83,14 +86,14 @@ def best(
 
 
 def test_the_sizes_with_which_fewest_cards_are_in_no_meld_are_taken(
-    reader: CardTableReader,
+    monkeypatch: pytest.MonkeyPatch, reader: CardTableReader
 ) -> None:
     first = seen((0, 1), (3, 4, 5), (2, 6))
     better = {
         OTHER_SIZINGS[1]: seen((0, 1, 2), (3, 4, 5)),
         OTHER_SIZINGS[2]: seen((0, 1, 2, 6), (3, 4, 5)),
     }
-    told, tried = best(reader, first, lambda way: better.get(way, first))
+    told, tried = best(monkeypatch, reader, first, lambda way: better.get(way, first))
     assert [*told.table.rows] == [(0, 1, 2, 6), (3, 4, 5)]
     assert told.in_doubt == {1, 2}
     assert tried == [*OTHER_SIZINGS[:3]], "then nothing is left to be mended"
@@ -105,10 +108,10 @@ def test_the_sizes_with_which_fewest_cards_are_in_no_meld_are_taken(
     ],
 )
 def test_other_sizes_are_tried_only_beside_a_meld_where_cards_are_in_none(
-    reader: CardTableReader, rows: list[Indices], asked: bool
+    monkeypatch: pytest.MonkeyPatch, reader: CardTableReader, rows: list[Indices], asked: bool
 ) -> None:
     first = seen(*rows)
-    told, tried = best(reader, first, lambda _way: first)
+    told, tried = best(monkeypatch, reader, first, lambda _way: first)
     assert told == first if not asked else [*told.table.rows] == rows
     assert tried == ([*OTHER_SIZINGS] if asked else [])
 
