@@ -65,6 +65,12 @@ class Marks:
     jollies: NDArray[np.bool_]
 
 
+# Sum of the joint scores of a jolly's two marks from which the jolly surely is a card. Of what
+# looks like a jolly with two unsure marks on 840 rendered hands, 43 reach this sum, all but one of
+# them jollies; of the twelve that do not, four are jollies.
+SURE_TOGETHER = 0.6
+
+
 def cards_of(
     marks: Marks, doubts: DoubtConfig, sizing: Sizing = AS_ALL_TELL
 ) -> tuple[Seen, list[Card]]:
@@ -81,11 +87,11 @@ def cards_of(
     found = replace(found, scores=np.where(astride, np.float32(0), found.scores))
     joint_scores[astride] = 0
     order, sure = _likely_marks(found, joint_scores, doubts)
-    cards, groups = _joined(found, scores, all_faces, order, sure, sizing)
+    cards, groups = _joined(found, scores, all_faces, joint_scores, order, sure, sizing)
     while (words := _words(scores, all_faces, joint_scores, jollies, order, cards, groups)).any():
         joint_scores = np.where(words, np.float32(0), joint_scores)
         order, sure = order[~words[order]], sure[~words[order]]
-        cards, groups = _joined(found, scores, all_faces, order, sure, sizing)
+        cards, groups = _joined(found, scores, all_faces, joint_scores, order, sure, sizing)
     quads, faces = scores.quads[order], all_faces[order]
     cards, groups, columns, misplaced = _each_card_once(cards, groups, faces)
     surest = np.array([of_card[0] for of_card in groups], np.intp)
@@ -98,6 +104,7 @@ def _joined(
     found: Detections,
     scores: FaceScores,
     all_faces: NDArray[np.float32],
+    joint_scores: NDArray[np.float32],
     order: NDArray[np.intp],
     sure: NDArray[np.bool_],
     sizing: Sizing,
@@ -117,9 +124,10 @@ def _joined(
     groups = [marks for marks in groups if marks[0] not in misread]
     jollies = are_jollies(joint_faces(faces, groups))
     whole = joint_outlines(quads, outlines, groups, jollies)
+    together = _sure_together(joint_scores[order], groups, jollies)
     cards = [
-        Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any()))
-        for outline, marks in zip(whole, groups, strict=True)
+        Card(outline, quads[marks].mean(axis=1), bool(sure[marks].any() or as_two))
+        for outline, marks, as_two in zip(whole, groups, together, strict=True)
     ]
     return cards, groups
 
@@ -157,6 +165,21 @@ def _likely_marks(
     sure = (found.scores > doubts.surely_a_tile) | (joint_scores > doubts.tile)
     order = order[(sure | (joint_scores > doubts.faint_in_line))[order]]
     return order, sure[order]
+
+
+def _sure_together(
+    joint_scores: NDArray[np.float32], cards: list[list[int]], jollies: NDArray[np.bool_]
+) -> list[bool]:
+    """Tell of each card whether it is a jolly two marks of which are sure together, though perhaps
+    neither is by itself.
+
+    `cards` lists the marks of each card, as indices of `joint_scores` (m,). `jollies` tells which
+    of the cards are jollies.
+    """
+    return [
+        bool(jolly) and float(np.sort(joint_scores[marks])[-2:].sum()) >= SURE_TOGETHER
+        for marks, jolly in zip(cards, jollies, strict=True)
+    ]
 
 
 def _each_card_once(

@@ -16,7 +16,7 @@ from vision.seen import Seen
 # In the order in which they are tried. They were chosen one by one, each as the one that reads most
 # of the 261 photographs rightly that showed columns which were none, or cards beside columns, of
 # 4,980 photographs of melds of 2,520 rendered hands: 43 with the first alone, 60 with the second,
-# too, 70, 76 and 80; and the last two ten more. No photograph was no longer read rightly (experiment 237 of
+# too, 70, 76 and 80. No photograph was no longer read rightly (experiment 237 of
 # models/EXPERIMENTS.md).
 OTHER_SIZINGS = (
     Sizing(by_others=False),
@@ -24,8 +24,6 @@ OTHER_SIZINGS = (
     Sizing(factors=(0.85, 0.85)),
     Sizing(factors=(1.17, 1.17)),
     Sizing(factors=(0.89, 1.0)),
-    Sizing(by_others=False, factors=(1.17, 1.17)),
-    Sizing(by_others=False, jollies_by_others=False),
 )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.cards.from_marks import SURE_TOGETHER, _sure_together
 from vision.cards.jollies import (
     fit_on_one_card,
     in_two_columns,
@@ -133,3 +134,14 @@ def test_marks_of_jollies_in_two_columns_are_of_two_cards(in_columns: bool) -> N
     jollies = np.array([True, True, False, False])
     two = np.argwhere(in_two_columns(outlines, jollies)).tolist()
     assert two == ([[0, 1], [1, 0]] if in_columns else [])
+
+
+def test_two_marks_of_a_jolly_make_it_sure_together() -> None:
+    """Two of another card do not, nor does one of a jolly, nor do three of which each two are too
+    faint.
+    """
+    half = np.float32(SURE_TOGETHER / 2)
+    scores = np.array([half + 0.01, half, half, half, 0.9 * half, half, half, half], np.float32)
+    cards = [[0, 1], [2], [3, 4, 4], [5, 6, 7]]
+    jollies = np.array([True, True, True, False])
+    assert _sure_together(scores, cards, jollies) == [True, False, False, False]
