@@ -56,6 +56,7 @@ from vision.cards.known_marks import KnownMarks
 from vision.cards.loose import (
     with_cards_aside_in_doubt,
     with_twins_in_doubt,
+    without_jollies_aside,
     without_stray,
 )
 from vision.cards.marks import ANY_FACE, are_jollies
@@ -102,7 +103,10 @@ class CardTableReader(TableReader):
             seen = self._sized(frame, marks, layout, rules, AS_ALL_TELL)
             if layout is Layout.MELDS:
                 seen = self._best_sized(frame, marks, seen, rules)
-                return with_cards_aside_in_doubt(seen)
+                left, in_columns = self._in_no_meld(seen, rules)
+                if left < len(seen.quads) and not in_columns:
+                    seen = without_jollies_aside(seen)
+                seen = with_cards_aside_in_doubt(seen)
             return seen
 
     def _sized(

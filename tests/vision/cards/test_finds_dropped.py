@@ -16,7 +16,9 @@ from vision.cards.card import Card
 from vision.cards.columns import on_whole_cards
 from vision.cards.from_marks import _each_card_once
 from vision.cards.loose import (
+    ASIDE_OF_MELDS,
     with_cards_aside_in_doubt,
+    without_jollies_aside,
     without_stray,
 )
 from vision.cards.steps import seen_twice, without_a_place
@@ -272,3 +274,14 @@ def test_beside_melds_a_card_in_no_column_is_in_doubt(
     faces = surely(*(f"{number}R" for number in range(3, 11)))
     seen = Seen(np.ones(8, np.float32), quads, faces, Rows(columns))
     assert with_cards_aside_in_doubt(seen).in_doubt == in_doubt
+
+
+def test_beside_columns_that_are_all_melds_no_faint_jolly_lies() -> None:
+    """A sure one stays, and so do one in a column and another card."""
+    names = ("5R", "6R", "J", "J", "J", "9K")
+    quads = np.stack([mark(100.0 * card) for card in range(len(names))])
+    scores = np.full(len(names), ASIDE_OF_MELDS - 0.01, np.float32)
+    scores[4] = ASIDE_OF_MELDS + 0.01
+    told = without_jollies_aside(Seen(scores, quads, surely(*names), Rows([(0, 1, 2)])))
+    assert np.array_equal(told.quads, quads[[0, 1, 2, 4, 5]])
+    assert told.table.rows == [(0, 1, 2)]
