@@ -62,7 +62,13 @@ from vision.cards.loose import (
 from vision.cards.marks import ANY_FACE, are_jollies
 from vision.cards.melds import with_cards_in_line, with_cards_over, with_loose_cards
 from vision.cards.missed import A_JOLLY_ANYWAY, between_numbers, on_other_marks
-from vision.cards.other_sizes import OTHER_SIZINGS, with_changes_in_doubt
+from vision.cards.other_sizes import (
+    CHECKED_WITH,
+    MOST_CHECKED,
+    OTHER_SIZINGS,
+    with_changes_in_doubt,
+    with_disputed_in_doubt,
+)
 from vision.cards.overlapping import found_once, with_marks_of_two
 from vision.cards.regrouping import regrouped
 from vision.cards.second_look import CardSecondLook
@@ -106,7 +112,10 @@ class CardTableReader(TableReader):
                 left, in_columns = self._in_no_meld(seen, rules)
                 if left < len(seen.quads) and not in_columns:
                     seen = without_jollies_aside(seen)
-                seen = with_cards_aside_in_doubt(seen)
+                return with_cards_aside_in_doubt(seen)
+            for sizing in CHECKED_WITH if len(seen.quads) <= MOST_CHECKED else ():
+                other = self._sized(frame, marks, layout, rules, sizing)
+                seen = with_disputed_in_doubt(seen, other)
             return seen
 
     def _sized(

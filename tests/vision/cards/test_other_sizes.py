@@ -9,11 +9,18 @@ import pytest
 
 from engine.pieces import Pieces
 from engine.rulesets import ruleset
-from vision import open_reader
+from vision import Layout, open_reader
 from vision.cards.from_marks import Marks
-from vision.cards.other_sizes import OTHER_SIZINGS, with_changes_in_doubt
+from vision.cards.other_sizes import (
+    CHECKED_WITH,
+    MOST_CHECKED,
+    OTHER_SIZINGS,
+    with_changes_in_doubt,
+    with_disputed_in_doubt,
+)
 from vision.cards.pipeline import CardTableReader
 from vision.cards.sizes import AS_ALL_TELL, Sizing
+from vision.clock import Clock
 from vision.frame import Frame
 from vision.grouping import Indices
 from vision.seen import Rows, Seen
@@ -118,3 +125,56 @@ def test_other_sizes_are_tried_only_beside_a_meld_where_cards_are_in_none(
 
 def test_every_way_of_sizing_differs_from_the_usual_one() -> None:
     assert len({AS_ALL_TELL, *OTHER_SIZINGS}) == 1 + len(OTHER_SIZINGS)
+
+
+def loose(**faces: str) -> Seen:
+    """Return loose cards: the keys a, b, c tell in which places their marks stand."""
+    quads = np.stack([mark(100.0 * ord(place), 100.0) for place in faces])
+    return Seen(np.ones(len(faces), np.float32), quads, surely(*faces.values()), Rows([]))
+
+
+@pytest.mark.parametrize(
+    ("other", "disputed"),
+    [
+        ({"a": "3R", "b": "9K", "c": "5B"}, set()),
+        ({"c": "3R", "a": "9K", "b": "5B"}, set()),  # the same faces
+        ({"a": "3R", "b": "9K"}, {2}),  # one fewer
+        ({"a": "3R", "b": "9K", "c": "6B"}, {2}),  # another face
+        ({"a": "3R", "b": "9K", "c": "5B", "d": "5B"}, {2}),  # one more, beside the last
+        ({"a": "3R", "c": "5B", "Z": "9K", "Y": "9K"}, {0, 1}),
+    ],
+)
+def test_loose_cards_that_depend_on_their_size_are_in_doubt(
+    other: dict[str, str], disputed: set[int]
+) -> None:
+    seen = loose(a="3R", b="9K", c="5B")
+    told = with_disputed_in_doubt(seen, loose(**other))
+    assert told.in_doubt == disputed
+    assert np.array_equal(told.quads, seen.quads)
+
+
+def test_where_nothing_was_seen_nothing_is_in_doubt() -> None:
+    nothing = loose(a="3R").take(np.zeros(0, np.intp))
+    assert not with_disputed_in_doubt(nothing, loose(a="3R")).in_doubt
+    assert with_disputed_in_doubt(loose(a="3R"), nothing).in_doubt == {0}
+
+
+@pytest.mark.parametrize("count", [MOST_CHECKED, MOST_CHECKED + 1])
+def test_few_loose_cards_are_checked_with_other_sizes(
+    monkeypatch: pytest.MonkeyPatch, reader: CardTableReader, count: int
+) -> None:
+    names = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:count]
+    first = loose(**dict.fromkeys(names, "3R"))
+    fewer = first.take(np.arange(1, count))
+    tried = list[object]()
+
+    def sized(*given: object) -> Seen:
+        tried.append(given[-1])
+        return first if given[-1] == AS_ALL_TELL else fewer
+
+    monkeypatch.setattr(reader, "_sized", sized)
+    frame = Frame.of(np.zeros((200, 300, 3), np.uint8))
+    told = reader._see(frame, Layout.LOOSE, RULES, Clock())
+    checked = count <= MOST_CHECKED
+    assert tried == [AS_ALL_TELL, *(CHECKED_WITH if checked else ())]
+    assert told.in_doubt == ({0} if checked else set())
