@@ -23,7 +23,7 @@ FAINTEST_UNREAD = 0.2
 # not.
 IN_MELDS = 3
 # Joint score below which what looks like a jolly is none if it lies in no column and all columns
-# are melds: a jolly beside them would be in one, since any meld is longer by it. On 2,520 rendered
+# are melds: a jolly beside them would be in one, since any meld is longer by it. On 2,490 rendered
 # hands nine finds lay so, with up to 0.78, and none was a jolly.
 ASIDE_OF_MELDS = 0.8
 # Two loose cards lie in one place if they share more than IN_ONE_PLACE of the smaller one's area.
