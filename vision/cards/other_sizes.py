@@ -31,8 +31,8 @@ OTHER_SIZINGS = (
 )
 # Those that have to tell the same loose cards. On 4,212 photographs of racks of 2,490 rendered
 # hands one of them told others on eight of 38 that were wrong without a doubt, and on 18 of 3,901
-# that were right; of the 629 real photographs that are read rightly, on two.
-# With 1.17 besides it would be twelve and 40, but 15 of the real ones.
+# that were right; of the 629 real photographs that are read rightly, on two. With 1.17, too, it
+# would be on twelve, 40 and 15.
 CHECKED_WITH = OTHER_SIZINGS[1], OTHER_SIZINGS[4]
 MOST_CHECKED = 16  # cards: with more it would take long
 
