@@ -52,6 +52,10 @@ NO_FACE, NO_JOLLY = 0.5, 0.9
 NO_JOLLY_AT_ALL = 0.1
 # Joint score below which what looks like a jolly's mark is nothing anyway, a word or not.
 FAINTEST_JOLLY = 0.04
+# Sum of the joint scores of a jolly's two marks from which the jolly surely is a card. Of what
+# looks like a jolly with two unsure marks on 840 rendered hands, 43 reach this sum, all but one of
+# them jollies; of the twelve that do not, four are jollies.
+SURE_TOGETHER = 0.6
 
 
 @dataclass(frozen=True)
@@ -63,12 +67,6 @@ class Marks:
     found: Detections
     scores: FaceScores
     jollies: NDArray[np.bool_]
-
-
-# Sum of the joint scores of a jolly's two marks from which the jolly surely is a card. Of what
-# looks like a jolly with two unsure marks on 840 rendered hands, 43 reach this sum, all but one of
-# them jollies; of the twelve that do not, four are jollies.
-SURE_TOGETHER = 0.6
 
 
 def cards_of(
