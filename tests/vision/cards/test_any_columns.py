@@ -76,7 +76,7 @@ def test_any_columns_are_completed(
     if layout is Layout.MELDS:
         seen = reader._as_melds(seen, cards, RULES)
     assert len(cards) == len(seen.quads)
-    told = reader._with_missed(Frame.of(PICTURE), seen, cards, layout, RULES)
+    told = reader.missed_cards.with_missed(Frame.of(PICTURE), seen, cards, layout, RULES)
     assert len(told.quads) >= len(seen.quads)
     in_rows = [*chain(*told.table.rows)]
     assert len(in_rows) == len({*in_rows}) and {*in_rows} <= {*range(len(told.quads))}

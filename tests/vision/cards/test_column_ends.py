@@ -389,7 +389,7 @@ def test_of_loose_cards_only_a_sure_jolly_is_told_beyond_an_end(
     faces = surely("7B", "12R", "3Y")
     seen = Seen(np.full(3, 0.9, np.float32), marks_of(cards), faces, Rows([(0, 1, 2)]))
     frame = Frame(PICTURE, 900, 900, 1.0)
-    after = reader._with_missed(frame, seen, cards, Layout.LOOSE, ruleset("burraco_it"))
+    after = reader.missed_cards.with_missed(frame, seen, cards, Layout.LOOSE, ruleset("burraco_it"))
     assert after.faces[3:].argmax(axis=1).tolist() == [FACE_INDEX[JOKER]] * told
     assert after.table.rows == [(3, 0, 1, 2, 4) if told else (0, 1, 2)]
 

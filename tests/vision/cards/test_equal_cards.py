@@ -168,7 +168,7 @@ def test_a_column_gets_the_equal_card_where_that_makes_a_meld(
     quads = np.stack([MARK + one.marks[0] - MARK.mean(axis=0) for one in cards]).astype("f4")
     seen = Seen(np.ones(4, np.float32), quads, surely(*names), Rows([(0, 1, 2, 3)]))
     frame = Frame(np.full((500, 800, 3), 200, np.uint8), 800, 500, 1.0)
-    told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+    told = reader.missed_cards.with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
     faces = [str(FACES[face]) for face in told.faces.argmax(axis=1)]
     if not parted:
         assert faces[:4] == [*names] and told.faces[0].argmax() not in told.faces[4:].argmax(axis=1)

@@ -110,7 +110,7 @@ def read(shown: dict[str, float], scores: dict[str, float]) -> tuple[list[list[s
     seen = Seen(joint, quads, faces, Rows([tuple(range(len(names)))]))
     blank = Frame.of(np.full((900, 900, 3), 90, np.uint8))
     told = reader._as_melds(seen, laid, RULES)
-    told = reader._with_missed(blank, told, laid, Layout.MELDS, RULES)
+    told = reader.missed_cards.with_missed(blank, told, laid, Layout.MELDS, RULES)
     columns = [[names[one] for one in row] for row in told.table.rows]
     low = np.flatnonzero(told.joint_scores < reader.doubts.faint)
     return columns, [names[one] for one in sorted(told.in_doubt.union(low.tolist()))]

@@ -58,7 +58,7 @@ def test_numbers_two_apart_and_a_somewhat_wide_step_tell_of_a_missed_card(
     rows: list[Indices] = [(0, 1, 2), tuple(range(3, len(cards)))]
     seen = Seen(np.ones(len(cards), np.float32), quads, faces, Rows(rows))
     frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
-    told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+    told = reader.missed_cards.with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
     assert len(told.quads) == len(cards) + missed
 
 
@@ -73,7 +73,7 @@ def with_ends(
 
 def completed(reader: CardTableReader, seen: Seen, cards: list[Card]) -> Seen:
     frame = Frame(np.full((700, 700, 3), 200, np.uint8), 700, 700, 1.0)
-    return reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+    return reader.missed_cards.with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
 
 
 def test_cards_beyond_both_ends_and_one_in_a_gap_each_get_their_own_face(
@@ -141,7 +141,7 @@ def test_an_unread_card_of_an_escalera_is_the_number_it_lacks_unless_a_jolly_is_
     seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2, 3, 4)]))
     frame, rules = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0), "burraco_it"
     cards = column_at(0, 1, 3, 4, 5)
-    seen = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset(rules))
+    seen = reader.missed_cards.with_missed(frame, seen, cards, Layout.MELDS, ruleset(rules))
     decoded = decode_table(seen.faces, seen.table.rows, ruleset(rules), reader.decoding)
     assert seen.table.rows == [(0, 1, 5, 2, 3, 4)] and str(FACES[decoded.face[5]]) == told
 
@@ -185,7 +185,7 @@ def test_where_another_corner_of_a_card_shows_no_card_was_missed(
     cards[1] = replace(cards[1], marks=np.concatenate([cards[1].marks, right]))
     seen = Seen(np.ones(5, np.float32), quads, surely(*names), Rows([(0, 1, 2, 3, 4)]))
     frame = Frame(np.full((400, 800, 3), 200, np.uint8), 800, 400, 1.0)
-    told = reader._with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
+    told = reader.missed_cards.with_missed(frame, seen, cards, Layout.MELDS, ruleset("burraco_it"))
     assert (len(told.quads), len(told.table.rows[0])) == (count, count)
 
 
@@ -210,7 +210,7 @@ def test_in_a_wide_step_of_a_fan_of_loose_cards_a_jolly_may_have_been_missed(
     faces = surely("4R", "9B", "12K", "9B", "1Y")
     seen = Seen(np.ones(5, np.float32), quads, faces, Rows([(0, 1, 2, 3, 4)]))
     frame = Frame(np.full((500, 700, 3), 200, np.uint8), 700, 500, 1.0)
-    told = reader._with_missed(frame, seen, cards, Layout.LOOSE, ruleset("burraco_it"))
+    told = reader.missed_cards.with_missed(frame, seen, cards, Layout.LOOSE, ruleset("burraco_it"))
     assert told.table.rows == [(0, 1, 5, 2, 3, 4) if missed else (0, 1, 2, 3, 4)]
     assert told.faces[5:].argmax(axis=1).tolist() == [FACE_INDEX[JOKER]] * missed
 
@@ -256,7 +256,7 @@ def test_a_card_missed_beside_a_wild_2_is_no_second_2(
     seen = Seen(np.ones(6, np.float32), quads, faces, Rows([row]))
     frame = Frame(np.full((600, 500, 3), 200, np.uint8), 500, 600, 1.0)
     rules = ruleset("burraco_it")
-    seen = reader._with_missed(frame, seen, cards, Layout.MELDS, rules)
+    seen = reader.missed_cards.with_missed(frame, seen, cards, Layout.MELDS, rules)
     assert seen.table.rows == [(0, 1, 2, 3, 4, 6, 5)]
     decoded = decode_table(seen.faces, seen.table.rows, rules, reader.decoding)
     assert str(FACES[decoded.face[6]]) == "3B"
@@ -331,7 +331,7 @@ def test_a_wide_step_is_a_missed_card_where_one_shows_or_the_numbers_lack_one(
     quads = np.stack([mark(0, STEP * step) for step in (0, 1, 3, 4, 5)]) + np.float32(200)
     frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
     seen = Seen(np.ones(5, np.float32), quads, surely(*names), Rows([(0, 1, 2, 3, 4)]))
-    told = reader._with_missed(frame, seen, cards, layout, ruleset("burraco_it"))
+    told = reader.missed_cards.with_missed(frame, seen, cards, layout, ruleset("burraco_it"))
     missed = in_melds if layout is Layout.MELDS else shows
     assert len(told.quads) == 5 + missed
     if missed:
@@ -385,7 +385,9 @@ def test_two_cards_that_show_in_a_run_are_told_though_it_is_no_meld_with_either_
     frame = Frame(np.full((500, 500, 3), 200, np.uint8), 500, 500, 1.0)
     row = tuple(range(len(names)))
     seen = Seen(np.ones(len(names), np.float32), quads, surely(*names), Rows([row]))
-    told = reader._with_missed(frame, seen, column_at(*steps), Layout.MELDS, ruleset("burraco_it"))
+    told = reader.missed_cards.with_missed(
+        frame, seen, column_at(*steps), Layout.MELDS, ruleset("burraco_it")
+    )
     assert len(told.quads) == len(told.table.rows[0]) == len(names) + 2
 
 
