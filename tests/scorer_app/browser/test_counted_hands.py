@@ -62,14 +62,14 @@ def test_the_points_of_an_adjustment_are_typed_with_digits_too(
     assert phone.faults == []
 
 
-def test_an_adjustment_of_no_points_is_said_at_its_field_and_stays(
+def test_an_adjustment_of_no_points_or_too_many_is_said_at_its_field_and_stays(
     phone: Watched, scorer: Scorer
 ) -> None:
     page = phone.page
     opened(phone, scorer.begin())
     page.click("details.more > summary")
     page.fill("[name=reason]", "tarde")
-    for points in ("0", "−0", "−"):
+    for points in ("0", "−0", "−", "100001", "−100.001", "101000"):
         page.fill("[name=points]", points)
         page.click(".adjust button.wide")
         assert page.evaluate("document.activeElement.name") == "points"
@@ -77,9 +77,9 @@ def test_an_adjustment_of_no_points_is_said_at_its_field_and_stays(
             points,
             "tarde",
         )
-    page.fill("[name=points]", "1.050")
+    page.fill("[name=points]", "100.000")
     page.click(".adjust button.wide")
-    page.wait_for_selector('[data-total=A]:text-is("1.050")')
+    page.wait_for_selector('[data-total=A]:text-is("100.000")')
     assert phone.faults == []  # nothing was sent that the server refuses
 
 
