@@ -14,6 +14,7 @@ from vision.own_set.examples import TileSet, enough_to_read
 from vision.own_set.inks import SetInks
 from vision.own_set.mending import Mending
 from vision.own_set.prototypes import Prototypes, Taught
+from vision.own_set.same_set import Typeface
 from vision.pyramid import RGB
 from vision.reader import JOKER, FaceScores, Reader
 
@@ -21,11 +22,16 @@ from vision.reader import JOKER, FaceScores, Reader
 # inks 36 and 63 of 84 tiles are read rightly, 2 without; with a tile or two of each ink fewer are.
 NEARLY_A_ROW = 10
 FEWEST_TILES = 6  # that can tell whether the table shows another set
-# Of 24 sets, each read with each other's examples: 3 of 85 tables of the same set are taken for
-# another set, all three dim and out of focus, and 5.5 % of 1,955 tables of another set for the same
-# one.
-STRANGE_FACES = 5.0  # features this far away are another set's, whatever the inks
-RATHER_STRANGE_FACES, STRANGE_INKS = 1.5, 0.5  # and so are these together
+# Numbers of a set that the network reads by itself are another set's where they are so unlike those
+# taught, times the fifth root of how illegible the faces are: a poor photograph makes digits unlike
+# and hard to read alike. Of 72 rendered sets, each taught with one photograph and read with each
+# other's, 8 of 235 photographs of the same set are taken for another one's (32 if by the features,
+# as below), and 5.2 % of 5,405 of another set for the same one's.
+UNLIKE = 0.39
+# Of a set that it cannot read, faces as far away in features as STRANGE_FACES are another set's,
+# whatever the inks, and so are both of the others together.
+STRANGE_FACES = 5.0
+RATHER_STRANGE_FACES, STRANGE_INKS = 1.5, 0.5
 # A poor photograph makes the faces of a set look strange, and hard to read to the same degree. A
 # set counts as another only where the strangeness exceeds this times the square root of how
 # illegible the faces are.
@@ -49,6 +55,7 @@ class OwnSet:
 
     prototypes: Prototypes
     inks: SetInks
+    typeface: Typeface
     tells_others: bool
     by_rows: bool
 
@@ -69,6 +76,7 @@ class OwnSet:
         return cls(
             Prototypes.of(taught, reader),
             SetInks.of(taught),
+            Typeface.of(tile_set.examples),
             tells_others=len(colours) == len(COLOURS) and numbers >= set(map(str, NUMBERS)),
             by_rows=bool(colours) and min(colours.values()) >= NEARLY_A_ROW,
         )
@@ -85,7 +93,11 @@ class OwnSet:
         is_part = self.by_rows and not self.tells_others
         if len(tiles) < FEWEST_TILES or is_part:
             return True
-        faces, usual = self._strangeness(scores.take(tiles))
+        seen = scores.take(tiles)
+        if self.tells_others and self.prototypes.trust == 1:
+            unlike = self.typeface.unlike(seen)
+            return unlike is None or unlike < UNLIKE * _illegible(seen) ** 0.2
+        faces, usual = self._strangeness(seen)
         if faces < usual:
             return True
         numbered = tiles[scores.number[tiles].argmax(axis=1) < JOKER]
@@ -97,8 +109,8 @@ class OwnSet:
         strange those of the set itself look at most where faces are as legible as here.
         """
         faces = float(np.median(self.prototypes.numbers.strangeness(tiles.features)))
-        illegible = 1 - float(np.median(tiles.legible)) + LEAST_ILLEGIBLE
-        return faces, max(RATHER_STRANGE_FACES, STRANGE_FOR_ILLEGIBLE * float(np.sqrt(illegible)))
+        of_illegible = STRANGE_FOR_ILLEGIBLE * float(np.sqrt(_illegible(tiles)))
+        return faces, max(RATHER_STRANGE_FACES, of_illegible)
 
     def in_picture(self, tiles: FaceScores) -> OwnSet:
         """Return what counts of this knowledge in one picture; faces of a soft picture are compared
@@ -211,3 +223,8 @@ class OwnSet:
         one table. `scores` are what the reader sees on the n tiles, as `compared` returns it.
         """
         return self.inks.table_colours(scores, scores.number.argmax(axis=1) < JOKER)
+
+
+def _illegible(tiles: FaceScores) -> float:
+    """Return how illegible the median one of n tiles is, 0 to 1, at least LEAST_ILLEGIBLE."""
+    return 1 - float(np.median(tiles.legible)) + LEAST_ILLEGIBLE

@@ -1,20 +1,25 @@
 """Whether a photograph shows the tiles that a set was taught with, or those of another set.
 
 The digits of one set have one typeface and lie at one place of the face, in any light; so the ink
-of its tiles covers the same pixels of their crops.
+of its tiles covers the same pixels of their crops. Photographs that should teach a set are compared
+face by face, and one that is to be read by what was taught number by number.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import Tile
+from vision.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.own_set.examples import FaceExample
 from vision.pyramid import RGB
+from vision.reader import JOKER, FaceScores
 
 FEWEST_FACES = 6  # that both have, and that can tell
 BODY = 75  # percentile of a crop's pixels, of each channel, that is the tile's body
@@ -24,6 +29,10 @@ EDGE = 6  # pixels by which one crop may be shifted against the other
 # were rendered twice in different light, and of a bleached one, none has less than 0.88; of 1,200
 # pairs of different sets, all drawn with one typeface, 90 in 100 have less than 0.85.
 ALIKE = 0.86
+# Quantile of the correlations of a photograph's tiles with those taught that tells how alike they
+# are: some tiles are half covered, misread or lie under a lamp.
+AMONG_TILES = 0.75
+CROP = (CROP_HEIGHT, CROP_WIDTH)
 Inked = NDArray[np.float32]  # (64, 48): how much darker than the body each pixel of a crop is
 
 
@@ -40,6 +49,39 @@ def shows_other_set(examples: Iterable[FaceExample], known: Iterable[FaceExample
         if one.face in inked and one.face != "J"  # a comodín may lie in any direction
     ]
     return len(found) >= FEWEST_FACES and float(np.median(found)) < ALIKE
+
+
+@dataclass(frozen=True, eq=False)
+class Typeface:
+    """What the numbers of a set look like, whatever their inks.
+
+    `inked` (n, 64, 48) uint8 tells how much darker than the body each pixel of a taught crop is,
+    and `number` (n,) are indices into NUMBER_CLASSES: of each face with a number its oldest
+    example.
+    """
+
+    inked: NDArray[np.uint8]
+    number: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, examples: Sequence[FaceExample]) -> Typeface:
+        crops = {one.face: one.crop for one in reversed(examples) if one.face != "J"}
+        inked = [np.rint(_inked(crop)).astype(np.uint8) for crop in crops.values()]
+        numbers = [(Tile.parse(face).number or 0) - 1 for face in crops]
+        return cls(np.reshape(inked, (-1, *CROP)).astype(np.uint8), np.array(numbers, np.intp))
+
+    def unlike(self, scores: FaceScores) -> float | None:
+        """Return how unlike the taught numbers those of n tiles look, from 0 for the same to 1 and
+        more: 1 less the quantile AMONG_TILES of their correlations. `scores` are what the
+        network sees on them. None where fewer than FEWEST_FACES bear a number that was taught.
+        """
+        found = []
+        for crop, number in zip(scores.crops, scores.number.argmax(axis=1), strict=True):
+            taught = self.inked[self.number == number].astype(np.float32)
+            if number < JOKER and len(taught):
+                seen = _inked(crop)
+                found.append(max(_correlation(seen, other) for other in taught))
+        return 1 - float(np.quantile(found, AMONG_TILES)) if len(found) >= FEWEST_FACES else None
 
 
 def _inked(crop: RGB) -> Inked:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -13,8 +15,9 @@ from tests.teaching_scenes import teaching_photograph
 from vision import open_reader
 from vision.frame import Frame
 from vision.own_set.examples import FaceExample
-from vision.own_set.same_set import FEWEST_FACES, shows_other_set
+from vision.own_set.same_set import FEWEST_FACES, Typeface, shows_other_set
 from vision.own_set.teaching import teach
+from vision.reader import FaceScores
 
 USUAL = random_style(np.random.default_rng(40), Kind.BURAKO)
 MARKED = odd_style(np.random.default_rng(101), Oddity.MARKS)
@@ -56,3 +59,36 @@ def test_few_faces_tell_nothing() -> None:
     assert not shows_other_set(other[: FEWEST_FACES - 1], known)
     assert not shows_other_set(other, [])
     assert not shows_other_set(known, known)
+
+
+def seen(examples: Sequence[FaceExample]) -> FaceScores:
+    """Return what a network would say of the examples if it read their numbers."""
+    crops = np.stack([one.crop for one in examples])
+    number = np.full((len(crops), 15), -9.0, np.float32)
+    for row, one in zip(number, examples, strict=True):
+        row[13 if one.face == "J" else int(one.face[:-1]) - 1] = 0.0
+    nothing = np.zeros((len(crops), 8), np.float32)
+    quads = np.zeros((len(crops), 4, 2), np.float32)
+    return FaceScores(number, nothing[:, :4], nothing[:, :4], quads, crops, nothing, nothing)
+
+
+@pytest.mark.pictures
+def test_the_numbers_of_a_set_are_like_those_taught_whatever_their_colours() -> None:
+    typeface = Typeface.of(examples_of(USUAL, 3))
+    again, other = examples_of(USUAL, 4, roll=-7.0), examples_of(MARKED, 5)
+    black_alone = Typeface.of([one for one in examples_of(USUAL, 3) if one.face[-1] == "K"])
+    for known in (typeface, black_alone):
+        same, others = known.unlike(seen(again)), known.unlike(seen(other))
+        assert same is not None and others is not None
+        assert same < 0.1 < others
+    dark = [FaceExample(one.face, one.crop // 2) for one in again]
+    assert typeface.unlike(seen(dark)) == pytest.approx(typeface.unlike(seen(again)), abs=0.02)
+
+
+def test_few_numbers_that_were_taught_do_not_tell_a_typeface() -> None:
+    known = [one for one in tile_set().examples if one.face != "J"]
+    typeface = Typeface.of(tile_set().examples)
+    assert typeface.unlike(seen(known)) == pytest.approx(0, abs=0.02)
+    assert typeface.unlike(seen(known[: FEWEST_FACES - 1])) is None
+    assert typeface.unlike(seen([FaceExample("J", one.crop) for one in known])) is None
+    assert Typeface.of([]).unlike(seen(known)) is None
