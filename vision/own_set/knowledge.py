@@ -22,12 +22,14 @@ from vision.reader import JOKER, FaceScores, Reader
 # inks 36 and 63 of 84 tiles are read rightly, 2 without; with a tile or two of each ink fewer are.
 NEARLY_A_ROW = 10
 FEWEST_TILES = 6  # that can tell whether the table shows another set
-# Numbers of a set that the network reads by itself are another set's where they are so unlike those
-# taught, times the fifth root of how illegible the faces are: a poor photograph makes digits unlike
-# and hard to read alike. Of 72 rendered sets, each taught with one photograph and read with each
-# other's, 8 of 235 photographs of the same set are taken for another one's (32 if by the features,
-# as below), and 5.2 % of 5,405 of another set for the same one's.
-UNLIKE = 0.39
+# The tiles of a set that the network reads by itself are another set's where their numbers look
+# unlike those taught: that, times the fourth root of how far their inks are from the set's, has to
+# stay below UNLIKE times the fifth root of how illegible the faces are, since in a poor photograph
+# digits look unlike and are hard to read alike. Of 96 rendered sets, each taught with one
+# photograph and read with others of them, 14 of 308 photographs of the same set are taken for
+# another one's, and 314 of 7,103 of another set for the same one's; by the features, as below, 41
+# and 224.
+UNLIKE = 0.36
 # Of a set that it cannot read, faces as far away in features as STRANGE_FACES are another set's,
 # whatever the inks, and so are both of the others together.
 STRANGE_FACES = 5.0
@@ -94,15 +96,13 @@ class OwnSet:
         if len(tiles) < FEWEST_TILES or is_part:
             return True
         seen = scores.take(tiles)
-        if self.tells_others and self.prototypes.trust == 1:
-            unlike = self.typeface.unlike(seen)
-            return unlike is None or unlike < UNLIKE * _illegible(seen) ** 0.2
-        faces, usual = self._strangeness(seen)
-        if faces < usual:
-            return True
         numbered = tiles[scores.number[tiles].argmax(axis=1) < JOKER]
         inks = self.inks.strangeness(scores.crops[numbered]) if len(numbered) else np.inf
-        return faces < STRANGE_FACES and inks < STRANGE_INKS
+        if self.tells_others and self.prototypes.trust == 1:
+            unlike = self.typeface.unlike(seen)
+            return unlike is None or unlike * inks**0.25 < UNLIKE * _illegible(seen) ** 0.2
+        faces, usual = self._strangeness(seen)
+        return faces < usual or (faces < STRANGE_FACES and inks < STRANGE_INKS)
 
     def _strangeness(self, tiles: FaceScores) -> tuple[float, float]:
         """Return how strange the median one of n `tiles` looks beside the taught faces, and how
