@@ -22,22 +22,22 @@ from vision.reader import JOKER, FaceScores, Reader
 # inks 36 and 63 of 84 tiles are read rightly, 2 without; with a tile or two of each ink fewer are.
 NEARLY_A_ROW = 10
 FEWEST_TILES = 6  # that can tell whether the table shows another set
-# The tiles of a set that the network reads by itself are another set's where their numbers look
-# unlike those taught: that, times the fourth root of how far their inks are from the set's, has to
-# stay below UNLIKE times the fifth root of how illegible the faces are, since in a poor photograph
-# digits look unlike and are hard to read alike. Of 96 rendered sets, each taught with one
-# photograph and read with others of them, 14 of 308 photographs of the same set are taken for
-# another one's, and 314 of 7,103 of another set for the same one's; by the features, as below, 41
-# and 224.
-UNLIKE = 0.36
-# Of a set that it cannot read, faces as far away in features as STRANGE_FACES are another set's,
-# whatever the inks, and so are both of the others together.
-STRANGE_FACES = 5.0
-RATHER_STRANGE_FACES, STRANGE_INKS = 1.5, 0.5
+# Of 24 sets, each read with each other's examples: 3 of 85 tables of the same set are taken for
+# another set, all three dim and out of focus, and 5.5 % of 1,955 tables of another set for the same
+# one.
+STRANGE_FACES = 5.0  # features this far away are another set's, whatever the inks
+RATHER_STRANGE_FACES, STRANGE_INKS = 1.5, 0.5  # and so are these together
 # A poor photograph makes the faces of a set look strange, and hard to read to the same degree. A
 # set counts as another only where the strangeness exceeds this times the square root of how
 # illegible the faces are.
 STRANGE_FOR_ILLEGIBLE = 148.0
+# Where the network reads the set by itself, that nothing of the set counts is only said to be for
+# another set if the numbers look unlike those taught, too: that, times the fourth root of how far
+# the inks are from the set's, reaches UNLIKE times the fifth root of how illegible the faces are.
+# Of 96 rendered sets, each taught with one photograph and read with others of them, 12 of 308
+# photographs of the same set are said to show another one (41 without this, 27 of them racks), and
+# 441 of 7,103 of another set are not (224).
+UNLIKE = 0.36
 LEAST_ILLEGIBLE = 1e-4  # added to the share that is illegible
 # Tiles taken for another set's that are less than PERHAPS times as strange as this set's own look
 # at most are of this set after all with the probability AFTER_ALL. Of 66 tables of 24 rendered odd
@@ -96,13 +96,27 @@ class OwnSet:
         if len(tiles) < FEWEST_TILES or is_part:
             return True
         seen = scores.take(tiles)
-        numbered = tiles[scores.number[tiles].argmax(axis=1) < JOKER]
-        inks = self.inks.strangeness(scores.crops[numbered]) if len(numbered) else np.inf
-        if self.tells_others and self.prototypes.trust == 1:
-            unlike = self.typeface.unlike(seen)
-            return unlike is None or unlike * inks**0.25 < UNLIKE * _illegible(seen) ** 0.2
         faces, usual = self._strangeness(seen)
-        return faces < usual or (faces < STRANGE_FACES and inks < STRANGE_INKS)
+        return faces < usual or (
+            faces < STRANGE_FACES and self._strangeness_of_inks(seen) < STRANGE_INKS
+        )
+
+    def has_other_numbers(self, tiles: FaceScores) -> bool:
+        """Tell whether n tiles that look strange beside this set are another set's, and not this
+        set's in a poor photograph. `tiles` are what the reader sees on them.
+        """
+        if self.prototypes.trust < 1:
+            return True
+        unlike = self.typeface.unlike(tiles)
+        if unlike is None:
+            return False
+        inks = self._strangeness_of_inks(tiles)
+        return bool(unlike * inks**0.25 >= UNLIKE * _illegible(tiles) ** 0.2)
+
+    def _strangeness_of_inks(self, tiles: FaceScores) -> float:
+        """Return how far the inks of those of n `tiles` that bear a number are from the set's."""
+        numbered = tiles.number.argmax(axis=1) < JOKER
+        return self.inks.strangeness(tiles.crops[numbered]) if numbered.any() else float("inf")
 
     def _strangeness(self, tiles: FaceScores) -> tuple[float, float]:
         """Return how strange the median one of n `tiles` looks beside the taught faces, and how

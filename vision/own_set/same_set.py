@@ -2,7 +2,7 @@
 
 The digits of one set have one typeface and lie at one place of the face, in any light; so the ink
 of its tiles covers the same pixels of their crops. Photographs that should teach a set are compared
-face by face, and one that is to be read by what was taught number by number.
+face by face, and one that is to be read by what was taught, number by number.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ class TableReader:
             tiles,
             self.doubts,
             hard=int(hard.sum()),
-            other_set=seen.other_set,
+            other_set=seen.other_set and self._has_other_numbers(frame, seen),
             left_out=missed,
         )
         if shows_other_pieces(self.kind, self.models, frame, tiles):
@@ -340,7 +340,10 @@ class TableReader:
         own_set = self.own_set
         if own_set is None or not own_set.tells_others:
             return False
-        return not own_set.is_on_table(scores, scores.legible > self.doubts.in_line)
+        tiles = scores.legible > self.doubts.in_line
+        if own_set.is_on_table(scores, tiles):
+            return False
+        return own_set.has_other_numbers(scores.take(np.flatnonzero(tiles)))
 
     @property
     def inks(self) -> Inks:
@@ -366,6 +369,14 @@ class TableReader:
             turned[heads] = 1 - turned[heads]
             scores = self.reader.turned_round(frame.pyramid, scores, heads)
         return replace(scores, number=number_given_direction(scores.number, scores.turn, turned))
+
+    def _has_other_numbers(self, frame: Frame, seen: Seen) -> bool:
+        """Tell whether the tiles `seen`, which look strange beside the chosen set, are another
+        set's.
+        """
+        surely_tiles = seen.quads[seen.joint_scores >= self.doubts.in_line]
+        scores = self.reader.look(frame.pyramid, surely_tiles)
+        return self.own_set is not None and self.own_set.has_other_numbers(scores)
 
     def _set_on_table(self, found: Detections, scores: FaceScores) -> OwnSet | None:
         """Return what counts of the chosen set in this picture; None if none was chosen, if the

@@ -147,8 +147,8 @@ def test_tiles_a_little_strange_to_a_set_of_odd_inks_may_be_of_it_after_all(
 def test_what_can_hardly_be_read_may_look_strange(
     untaught: TableReading, ours: TableReader, illegible: float, strange: float, believed: bool
 ) -> None:
-    """A set that the network cannot read counts as the one on the table though its faces look
-    strange, if they are hardly legible: in dim, soft photographs it was taken for another.
+    """A set counts as the one on the table though its faces look strange, if they are hardly
+    legible: in dim, soft photographs one's own set was taken for another.
     """
     reader, frame = vision.open_reader(), load(SAMPLES / "melds-a.jpg")
     own_set = known_to(ours)
@@ -159,9 +159,25 @@ def test_what_can_hardly_be_read_may_look_strange(
     means = np.zeros_like(own_set.prototypes.numbers.means[:1])
     at = Discriminant(np.zeros((seen.features.shape[1], means.shape[1]), np.float32), means, 1.0)
     far = replace(at, means=means + np.sqrt(strange / means.shape[1]))
-    known = replace(own_set, prototypes=replace(own_set.prototypes, numbers=far, trust=0.9))
+    known = replace(own_set, prototypes=replace(own_set.prototypes, numbers=far))
     everything = np.ones(len(seen), bool)
     assert known.is_on_table(replace(seen, number=numbers), everything) is believed
+
+
+def test_a_set_with_the_same_numbers_is_not_said_to_be_another_one(
+    untaught: TableReading, ours: TableReader
+) -> None:
+    """Tiles of the chosen set may look strange to the network in a poor photograph."""
+    reader, frame = vision.open_reader().reader, load(SAMPLES / "melds-a.jpg")
+    own_set = known_to(ours)
+    quads = np.stack([tile.corners for tile in untaught.tiles]).astype(np.float32)
+    seen = reader.read(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5)
+    assert not own_set.has_other_numbers(seen)
+    mirrored = replace(seen, crops=np.ascontiguousarray(seen.crops[:, :, ::-1]))
+    assert own_set.has_other_numbers(mirrored)
+    assert not own_set.has_other_numbers(seen.take(np.arange(3)))
+    unread = replace(own_set, prototypes=replace(own_set.prototypes, trust=0.9))
+    assert unread.has_other_numbers(seen)
 
 
 def test_few_tiles_are_believed_to_be_of_the_chosen_set(ours: TableReader) -> None:
