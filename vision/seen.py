@@ -34,17 +34,18 @@ class Seen:
 
     `joint_scores` (n,) are those of both networks. `quads` (n, 4, 2) are the faces, in pixels of
     the frame, and `faces` (n, 53) their log-probabilities. `table` has the rows in which the pieces
-    lie. `other_set` tells that the tiles are not of the set that was chosen. `left_out` (k, 4, 2),
-    in pixels of the frame, are finds that may be pieces and are not among the n; None where nothing
-    is known of such finds. `in_doubt` has the indices of the pieces that may be none, because of
-    how they lie among the others: each gets the doubt `faint`, however high its joint score is.
+    lie. `strange_to_set` tells that the tiles look unlike those of the set that was chosen, so that
+    nothing of it counted. `left_out` (k, 4, 2), in pixels of the frame, are finds that may be
+    pieces and are not among the n; None where nothing is known of such finds. `in_doubt` has the
+    indices of the pieces that may be none, because of how they lie among the others: each gets the
+    doubt `faint`, however high its joint score is.
     """
 
     joint_scores: NDArray[np.float32]
     quads: NDArray[np.float32]
     faces: NDArray[np.float32]
     table: Rows
-    other_set: bool = False
+    strange_to_set: bool = False
     left_out: NDArray[np.float32] | None = None
     in_doubt: frozenset[int] = frozenset()
 

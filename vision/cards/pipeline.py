@@ -18,12 +18,8 @@ from engine.melds import is_meld as is_meld_of
 from engine.rulesets import RuleSet
 from engine.tiles import FACES
 from vision.cards.card import Card
-from vision.cards.column_ends import (
-    ColumnEnds,
-)
-from vision.cards.column_gaps import (
-    ColumnGaps,
-)
+from vision.cards.column_ends import ColumnEnds
+from vision.cards.column_gaps import ColumnGaps
 from vision.cards.from_marks import Marks, cards_of
 from vision.cards.intruders import without_intruders
 from vision.cards.loose import (

@@ -33,7 +33,6 @@ ALIKE = 0.86
 # are: some tiles are half covered, misread or lie under a lamp.
 AMONG_TILES = 0.75
 MOST_TILES = 24  # of a photograph that are compared: one takes half a millisecond
-CROP = (CROP_HEIGHT, CROP_WIDTH)
 Inked = NDArray[np.float32]  # (64, 48): how much darker than the body each pixel of a crop is
 
 
@@ -67,9 +66,9 @@ class Typeface:
     @classmethod
     def of(cls, examples: Sequence[FaceExample]) -> Typeface:
         crops = {one.face: one.crop for one in reversed(examples) if one.face != "J"}
-        inked = [np.rint(_inked(crop)).astype(np.uint8) for crop in crops.values()]
+        inked = np.array([np.rint(_inked(crop)) for crop in crops.values()], np.uint8)
         numbers = [(Tile.parse(face).number or 0) - 1 for face in crops]
-        return cls(np.reshape(inked, (-1, *CROP)).astype(np.uint8), np.array(numbers, np.intp))
+        return cls(inked.reshape(-1, CROP_HEIGHT, CROP_WIDTH), np.array(numbers, np.intp))
 
     def unlike(self, scores: FaceScores) -> float | None:
         """Return how unlike the taught numbers those of n tiles look, from 0 for the same to 1 and

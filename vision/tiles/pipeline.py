@@ -176,7 +176,7 @@ class TableReader:
             tiles,
             self.doubts,
             hard=int(hard.sum()),
-            other_set=seen.other_set and self._has_other_numbers(frame, seen),
+            other_set=seen.strange_to_set and self._has_other_numbers(frame, seen),
             left_out=missed,
         )
         if shows_other_pieces(self.kind, self.models, frame, tiles):
@@ -206,11 +206,11 @@ class TableReader:
         seen anew by the reader for other sets, if there is one. `clock` measures the stages.
         """
         seen = self._see_once(frame, layout, rules, clock)
-        if not seen.other_set or self.own_set is None:
+        if not seen.strange_to_set or self.own_set is None:
             return seen
         if self.for_other_sets:
             seen = replace(
-                self.for_other_sets._see_once(frame, layout, rules, clock), other_set=True
+                self.for_other_sets._see_once(frame, layout, rules, clock), strange_to_set=True
             )
         if self.own_set.inks.familiar:
             return seen
@@ -244,7 +244,7 @@ class TableReader:
             table = rows_of_tiles(frame.pixels, scores.quads, faces, layout, rules, self.decoding)
         if layout is Layout.MELDS:
             faces = face_scores(scores.number, lit_colours(scores, colour, table.rows))
-        other_set = self.own_set is not None and own_set is None and self.own_set.tells_others
+        strange = self.own_set is not None and own_set is None and self.own_set.tells_others
         missed = finds_left_out(
             finds.scores.quads,
             finds.found.scores,
@@ -252,7 +252,7 @@ class TableReader:
             scores.quads,
             self.doubts,
         )
-        return Seen(joint_scores, scores.quads, faces, table, other_set, missed)
+        return Seen(joint_scores, scores.quads, faces, table, strange, missed)
 
     def _find(self, frame: Frame, layout: Layout) -> tuple[Detections, Detections]:
         """Find what may be tiles. Returns the finds that the detector reports, and on a rack
