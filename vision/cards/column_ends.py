@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from vision.around import Around
 from vision.cards.card import Card
 from vision.cards.known_marks import KnownMarks, LooksAtColumns
-from vision.cards.missed import SAME_MARK
 from vision.cards.offsets import step_between
 from vision.cards.places import ASPECT, card_frames
+from vision.cards.seen_after_all import SAME_MARK
 from vision.grouping import Indices
 from vision.pyramid import Picture, pyramid_of
 from vision.quads import drawn, overlap

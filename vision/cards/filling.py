@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, FACES, JOKER
 from vision.cards.card import Card
-from vision.cards.missed import seen_after_all, with_seen_cards
 from vision.cards.offsets import step_between
+from vision.cards.seen_after_all import seen_after_all, with_seen_cards
 from vision.cards.steps import Gap, gap_filler
 from vision.grouping import Indices
 from vision.reader import log_softmax
@@ -56,7 +56,7 @@ def with_read(
     of cards; missed cards are numbered after those seen.
 
     Left out are missed cards that are in none of the `rows`, and those whose mark is that of a card
-    seen elsewhere; see `vision.cards.missed`.
+    seen elsewhere; see `vision.cards.seen_after_all`.
     """
     first = len(seen.quads)
     in_rows = {card for row in rows for card in row}

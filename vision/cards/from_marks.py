@@ -34,8 +34,8 @@ from vision.cards.offsets import find_offsets, of_some
 from vision.cards.one_jolly import jollies_joined
 from vision.cards.sizes import AS_ALL_TELL, Sizing, outlines_as_read, sized_alike
 from vision.cards.steps import seen_twice, without_a_place
-from vision.cards.turned import turned_apart
 from vision.cards.words import words_on_cards
+from vision.cards.wrongly_joined import wrongly_joined_parted
 from vision.detector import Detections
 from vision.doubts import DoubtConfig
 from vision.grouping import Indices
@@ -116,7 +116,7 @@ def _joined(
     outlines = sized_alike(quads, outlines, faces, sizing)
     groups = one_card_each(quads, outlines, faces)
     groups = corners_joined(quads, outlines, faces, groups)
-    groups = turned_apart(quads, outlines, faces, groups)
+    groups = wrongly_joined_parted(quads, outlines, faces, groups)
     groups = jollies_joined(quads, outlines, faces, groups)
     misread = misread_marks(quads, outlines, faces, groups)
     groups = [marks for marks in groups if marks[0] not in misread]

@@ -45,7 +45,8 @@ from vision.cards.filling import (
 from vision.cards.jollies_at_ends import without_jollies_not_there
 from vision.cards.known_marks import KnownMarks
 from vision.cards.marks import ANY_FACE, are_jollies
-from vision.cards.missed import A_JOLLY_ANYWAY, between_numbers, on_other_marks
+from vision.cards.runs import missed_between_numbers
+from vision.cards.seen_after_all import A_JOLLY_ANYWAY, on_other_marks
 from vision.cards.steps import find_gaps
 from vision.decoding import DecodingConfig, meld_judge
 from vision.doubts import DoubtConfig
@@ -93,7 +94,7 @@ class MissedCards:
         if not missed:
             return replace(seen, table=Rows([tuple(row) for row in rows]))
         marks = np.stack([card.mark for card in missed]).astype(np.float32)
-        lacking, equal = between_numbers(rows, seen.faces), list[EqualCards]()
+        lacking, equal = missed_between_numbers(rows, seen.faces), list[EqualCards]()
         if layout is Layout.MELDS:
             equal = equal_cards(rows, cards, missed, would_be_meld(seen, rules, self.decoding))
             equal = [pair for pair in equal if pair.missed not in lacking]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,3 +30,19 @@ def numbers_between(one: NDArray[np.float32], other: NDArray[np.float32]) -> int
     if LOW_ACE in (first.number, second.number):
         apart = min(apart, HIGH_ACE - max(first.number, second.number))
     return apart - 1 if apart else None
+
+
+def missed_between_numbers(
+    rows: Sequence[Sequence[int]], faces: NDArray[np.float32]
+) -> dict[int, tuple[int, int]]:
+    """Return the missed cards that lie between two cards whose numbers lack one: a map from the
+    index of each to those two. `faces` (n, 53) are log-probabilities of the cards that were seen,
+    and in the columns `rows` missed cards are numbered after these.
+    """
+    first, found = len(faces), dict[int, tuple[int, int]]()
+    for row in rows:
+        for before, card, after in zip(row, row[1:], row[2:], strict=False):
+            was_missed = max(before, after) < first <= card
+            if was_missed and numbers_between(faces[before], faces[after]) == 1:
+                found[card - first] = before, after
+    return found

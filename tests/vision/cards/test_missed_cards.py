@@ -18,8 +18,8 @@ from vision.cards.column_gaps import Between, ColumnGaps
 from vision.cards.filling import FITTING, LEAST, with_jolly, with_read
 from vision.cards.known_marks import KnownMarks
 from vision.cards.marks import ANY_FACE
-from vision.cards.missed import A_JOLLY_ANYWAY, between_numbers, seen_after_all, with_seen_cards
 from vision.cards.pipeline import CardTableReader
+from vision.cards.seen_after_all import A_JOLLY_ANYWAY, seen_after_all, with_seen_cards
 from vision.cards.steps import Gap
 from vision.decoding import decode_table
 from vision.frame import Frame
@@ -230,13 +230,6 @@ def test_a_card_at_an_end_of_another_column_fills_the_gap_in_which_it_lies(
     rows: list[list[int]], card: int, told: list[list[int]]
 ) -> None:
     assert with_seen_cards(rows, {9: card}) == told
-
-
-def test_missed_cards_between_numbers_that_lack_one_are_known() -> None:
-    faces = surely("8B", "6B", "4B", "3B", "2B", "9B")
-    rows = [[0, 6, 1, 7, 2], [3, 8, 4], [9, 5]]
-    assert between_numbers(rows, faces) == {0: (0, 1), 1: (1, 2)}
-    assert between_numbers([[0, 6, 7, 1]], faces) == {}
 
 
 def test_a_card_missed_beside_a_wild_2_is_no_second_2(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vision.cards.runs import are_next, numbers_between
+from vision.cards.runs import are_next, missed_between_numbers, numbers_between
 
 from .test_marks import surely
 
@@ -30,3 +30,10 @@ def test_numbers_of_a_run_lie_between_two_of_its_suit(
     faces = surely(one, other)
     assert numbers_between(*faces) == between
     assert are_next(*faces) == (between == 0)
+
+
+def test_missed_cards_between_numbers_that_lack_one_are_known() -> None:
+    faces = surely("8B", "6B", "4B", "3B", "2B", "9B")
+    rows = [[0, 6, 1, 7, 2], [3, 8, 4], [9, 5]]
+    assert missed_between_numbers(rows, faces) == {0: (0, 1), 1: (1, 2)}
+    assert missed_between_numbers([[0, 6, 7, 1]], faces) == {}

@@ -1,5 +1,5 @@
 """Tells which of the cards that seemed to be missed were seen after all, as cards of another
-column, and which lie between numbers that lack one.
+column.
 
 What stands in the corner of a jolly is of any size, so the network often places a jolly's card a
 little aside. There the card may seem to be the end of the next column. The jolly's own column then
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from vision.cards.card import Card
 from vision.cards.places import card_frames
-from vision.cards.runs import numbers_between
 from vision.quads import overlap
 
 # Two marks that overlap by more than this share of the smaller one are one mark. On 480 rendered
@@ -55,22 +54,6 @@ def on_other_marks(missed: NDArray[np.float32], cards: Sequence[Card]) -> set[in
         away = np.linalg.solve(card_frames(mark[None])[0], (seen - mark.mean(axis=0)).T)
         if (np.abs(away) <= SAME_PLACE).all(axis=0).any():
             found.add(number)
-    return found
-
-
-def between_numbers(
-    rows: Sequence[Sequence[int]], faces: NDArray[np.float32]
-) -> dict[int, tuple[int, int]]:
-    """Return the missed cards that lie between two cards whose numbers lack one: a map from the
-    index of each to those two. `faces` (n, 53) are log-probabilities of the cards that were seen,
-    and in the columns `rows` missed cards are numbered after these.
-    """
-    first, found = len(faces), dict[int, tuple[int, int]]()
-    for row in rows:
-        for before, card, after in zip(row, row[1:], row[2:], strict=False):
-            was_missed = max(before, after) < first <= card
-            if was_missed and numbers_between(faces[before], faces[after]) == 1:
-                found[card - first] = before, after
     return found
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.cards.turned import turned_apart
+from vision.cards.wrongly_joined import wrongly_joined_parted
 
 from .test_four_corners import RIGHT, right_mark
 from .test_marks import WIDTH, mark, outline, placed, surely
@@ -36,7 +36,9 @@ def apart(marks: Quads, outlines: Quads, *faces: str) -> list[list[int]]:
     told = np.stack([*outlines, *(outline(500, 300 * n) for n in (0, 0, 1, 1, 2, 2))])
     first = len(marks)
     cards = [[*range(first)], *([first + 2 * n, first + 2 * n + 1] for n in pairs)]
-    left = turned_apart(quads, told, surely(*faces, *["4B"] * 2, *["5B"] * 2, *["6B"] * 2), cards)
+    left = wrongly_joined_parted(
+        quads, told, surely(*faces, *["4B"] * 2, *["5B"] * 2, *["6B"] * 2), cards
+    )
     assert left[-3:] == cards[1:]
     return left[:-3]
 
@@ -108,5 +110,5 @@ def test_four_marks_that_are_no_corners_of_one_card_are_two_by_their_outlines(
 def test_pairs_stay_and_so_do_no_cards() -> None:
     quads = np.stack([mark(), turned(right_mark(0, 0), 40)])
     outlines = np.stack([outline()] * 2)
-    assert turned_apart(quads, outlines, surely("7R", "7R"), [[0, 1]]) == [[0, 1]]
-    assert turned_apart(quads[:0], outlines[:0], surely()[:0], []) == []
+    assert wrongly_joined_parted(quads, outlines, surely("7R", "7R"), [[0, 1]]) == [[0, 1]]
+    assert wrongly_joined_parted(quads[:0], outlines[:0], surely()[:0], []) == []

@@ -31,7 +31,7 @@ SIDEWAYS = 60.0  # degrees: a mark that stands more turned was read in a wrong d
 MOST_ASKEW = 0.64
 
 
-def turned_apart(
+def wrongly_joined_parted(
     quads: NDArray[np.float32],
     outlines: NDArray[np.float32],
     faces: NDArray[np.float32],
