@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -44,7 +44,6 @@ from vision.errors import PhotoError, VisionError
 from vision.frame import is_open_pipe, read_file
 from vision.own_set.examples import FaceExample, TileSet
 from vision.own_set.kept import reader_with_set
-from vision.own_set.same_set import shows_other_set
 
 if TYPE_CHECKING:
     from vision.own_set.teaching import TaughtPhoto
@@ -117,11 +116,15 @@ def _teach(options: argparse.Namespace) -> int:
                 _note(options, f"set.photo_known{otherwise}", photo=printable(photo))
             elif rows:
                 _note(options, "set.rows_otherwise", photo=printable(photo), rows=rows)
-        if other := None if options.same_set else _other_tiles(seen, known):
-            told = SetError(SetTrouble.OTHER_TILES, name)
-            tell_failure(other, told.reason.value, _explain(told, options), as_json=options.json)
+        how = {"replace": options.replace, "alike": not options.same_set}
+        try:
+            kept = sets.teach(name, *seen.values(), **how)
+        except SetError as error:
+            if error.photo is None:
+                raise
+            other, said = [*seen][error.photo], _explain(error, options)
+            tell_failure(other, error.reason.value, said, as_json=options.json)
             return FAILED
-        kept = sets.teach(name, *seen.values(), replace=options.replace)
         whole = sets.load(kept.id)
     _tell(options, set_json(kept), summary(kept, options))
     if is_terminal():
@@ -159,20 +162,6 @@ def _examples_of(sets: Sets, name: str) -> Sequence[FaceExample]:
         return sets.load(sets.find(name).id).examples
     except SetError:
         return ()
-
-
-def _other_tiles(
-    seen: Mapping[str, Sequence[FaceExample]], known: Sequence[FaceExample]
-) -> str | None:
-    """Return the path of the first photograph that seems to show another set than the examples that
-    are `known` and the photographs before it; None where there is none.
-    """
-    before = list(known)
-    for photo, examples in seen.items():
-        if shows_other_set(unknown_examples(examples, before), before):
-            return photo
-        before += examples
-    return None
 
 
 def _have_other_faces(examples: Sequence[FaceExample], known: Sequence[FaceExample]) -> bool:

@@ -51,12 +51,13 @@ class SetTrouble(StrEnum):
 
 class SetError(Exception):
     """A set of tiles cannot be used or changed as asked. `reason` says why; `what` names what it is
-    about: a set, a character of its name, a file, an entry of a file.
+    about: a set, a character of its name, a file, an entry of a file. `photo` is the index of the
+    photograph that cannot teach it, among those that should; None where it is not about one.
     """
 
-    def __init__(self, reason: SetTrouble, what: object = "") -> None:
+    def __init__(self, reason: SetTrouble, what: object = "", photo: int | None = None) -> None:
         super().__init__(f"{reason.value}: {what}")
-        self.reason, self.what = reason, str(what)[:200]
+        self.reason, self.what, self.photo = reason, str(what)[:200], photo
 
 
 @dataclass(frozen=True)

@@ -175,10 +175,10 @@ class Sets:
                 )
             known = [example for _row, example in readable_examples(session, own.id)]
             more = list[tuple[Example, FaceExample]]()
-            for photo in photos:
+            for number, photo in enumerate(photos):
                 new = unknown_examples(photo, known)
                 if alike and shows_other_set(new, known):
-                    raise SetError(SetTrouble.OTHER_TILES, own.name)
+                    raise SetError(SetTrouble.OTHER_TILES, own.name, number)
                 photo_id = token()
                 more += [(Example(set_id=own.id, photo_id=photo_id), one) for one in new]
                 known += new
