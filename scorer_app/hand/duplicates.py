@@ -311,7 +311,8 @@ def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
     in the same or in the reverse order. A row is older if all its tiles were entered before `photo`
     was read.
 
-    The list is empty where the two rows share too few tiles to be surely the same row.
+    The list is empty where the two rows share too few tiles to be surely the same row, and where
+    the row is a single tile, which any meld may hold.
     """
     faces = record.faces(row)
     best = range(0)
@@ -319,7 +320,7 @@ def _repeated_in_rows(record: Record, row: Row, photo: str) -> list[str]:
         if other.id != row.id and _is_older(record, other, photo):
             theirs = record.faces(other)
             best = max(best, _overlap(faces, theirs), _overlap(faces, theirs[::-1]), key=len)
-    enough = min(_SURE_OVERLAP, len(row.tiles))
+    enough = max(2, min(_SURE_OVERLAP, len(row.tiles)))
     return [row.tiles[index] for index in best] if len(best) >= enough else []
 
 

@@ -137,7 +137,7 @@ class DropTapped(Operation, frozen=True, tag="drop_tapped"):
     def change(self, record: Record, rules: TableRules) -> Record:
         photo = shown_photo(record, self.photo)
         once = remove_all(record, tapped_before(record, photo))
-        return replace(once, compared=tuple({*once.compared, photo}))
+        return replace(once, compared=_with(once.compared, photo))
 
 
 class KeepTapped(Operation, frozen=True, tag="keep_tapped"):
@@ -149,7 +149,7 @@ class KeepTapped(Operation, frozen=True, tag="keep_tapped"):
 
     def change(self, record: Record, rules: TableRules) -> Record:
         photo = shown_photo(record, self.photo)
-        return replace(record, compared=tuple({*record.compared, photo}))
+        return replace(record, compared=_with(record.compared, photo))
 
 
 class TellApart(Operation, frozen=True, tag="tell_apart"):
@@ -161,7 +161,7 @@ class TellApart(Operation, frozen=True, tag="tell_apart"):
 
     def change(self, record: Record, rules: TableRules) -> Record:
         photo = shown_photo(record, self.photo)
-        return replace(record, told_apart=tuple({*record.told_apart, photo}))
+        return replace(record, told_apart=_with(record.told_apart, photo))
 
 
 class NothingCounts(Operation, frozen=True, tag="nothing_counts"):
@@ -173,7 +173,7 @@ class NothingCounts(Operation, frozen=True, tag="nothing_counts"):
     photo: PhotoName
 
     def change(self, record: Record, rules: TableRules) -> Record:
-        names = tuple({*record.nothing_counts, self.photo})
+        names = _with(record.nothing_counts, self.photo)
         if len(names) > MOST_PHOTOS:
             raise EditRefused(Refusal.TOO_MANY, f"at most {MOST_PHOTOS} photographs", len(names))
         return replace(record, nothing_counts=names)
@@ -188,7 +188,12 @@ class KeepBlurred(Operation, frozen=True, tag="keep_blurred"):
 
     def change(self, record: Record, rules: TableRules) -> Record:
         photo = shown_photo(record, self.photo)
-        return replace(record, kept_blurred=tuple({*record.kept_blurred, photo}))
+        return replace(record, kept_blurred=_with(record.kept_blurred, photo))
+
+
+def _with(photos: tuple[str, ...], photo: str) -> tuple[str, ...]:
+    """Return the names `photos` with that of a photograph added at their end if it lacks."""
+    return photos if photo in photos else (*photos, photo)
 
 
 def shown_photo(record: Record, photo: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, islice, product
 
 from engine.pieces import Pieces
 from engine.sides import SIDES, SideName
 from engine.tiles import JOKER
+from scorer_app.hand.arranging import remove_all
 from scorer_app.hand.copies import surplus_faces
 from scorer_app.hand.missed_canasta import with_canastas
 from scorer_app.hand.plainness import with_plain_finds
@@ -18,6 +19,7 @@ from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
 from scorer_app.hand.table_rules import TableRules
 
 Span = tuple[int, int]  # the lowest and the highest total of a side
+MOST_DROPPED = 12  # ways to leave out what is there too often of one face
 
 
 def open_tiles(record: Record, rules: TableRules) -> list[Tile]:
@@ -65,7 +67,9 @@ def intervals(
     open, the true total of six lay outside, each time above, and of five by less than a jolly.
     """
     record = with_plain_finds(record, rules)
-    spans = _with_fewer_copies(plausible_intervals(record, rules, unseen), record, rules)
+    unseen = set(unseen)
+    spans = plausible_intervals(record, rules, unseen)
+    spans = _with_fewer_copies(spans, record, rules, unseen)
     if rules.pieces is not Pieces.CARDS:
         return spans
     doubted = _sides_in_doubt(record, rules)
@@ -77,13 +81,12 @@ def intervals(
 
 
 def _with_fewer_copies(
-    spans: dict[SideName, Span], record: Record, rules: TableRules
+    spans: dict[SideName, Span], record: Record, rules: TableRules, unseen: Iterable[SideName]
 ) -> dict[SideName, Span]:
     """Widen each side's interval by the copies of a face that the record has more often than the
     set, or than the players have confirmed: each of them may be misread or be counted twice, and
-    then does not count. Among the melds a tile adds its value to the total, and on a rack it takes
-    it away. In a hand that is void by all plausible readings, or closed against the rules, no tile
-    counts.
+    then does not count, nor does a canasta that it makes. In a hand that is void by all plausible
+    readings, or closed against the rules, no tile counts.
     """
     is_open = any(low < high for low, high in spans.values())
     score = score_hand(record, rules)
@@ -91,20 +94,27 @@ def _with_fewer_copies(
         return spans
     widened = dict(spans)
     for face, tiles in surplus_faces(record, rules).items():
-        worth = abs(rules.points([face]))
         more = len(tiles) - max(rules.copies(face), record.kept_copies.get(face, 0))
-        for side, (low, high) in widened.items():
-            laid, held = (
-                min(more, _count_in(record, side, place, tiles))
-                for place in (Place.MELDS, Place.RACK)
-            )
-            widened[side] = low - laid * worth, high + held * worth
+        fewer = [
+            plausible_intervals(_without(record, set(dropped)), rules, unseen)
+            for dropped in islice(combinations(tiles, more), MOST_DROPPED)
+        ]
+        for side, (low, high) in spans.items():
+            lowest = min(low, *(one[side][0] for one in fewer))
+            highest = max(high, *(one[side][1] for one in fewer))
+            below, above = widened[side]
+            widened[side] = below + lowest - low, above + highest - high
     return widened
 
 
-def _count_in(record: Record, side: SideName, place: Place, tiles: Sequence[str]) -> int:
-    """Count those of the `tiles`, given by their ids, that lie in one place of a side."""
-    return sum(name in tiles for row in record.in_place(side, place) for name in row.tiles)
+def _without(record: Record, dropped: Collection[str]) -> Record:
+    """Return the record without the tiles with the ids `dropped`. What is left of their rows counts
+    as it lies.
+    """
+    left = remove_all(record, dropped)
+    parted = {row.id for row in record.rows if any(name in dropped for name in row.tiles)}
+    rows = tuple(replace(row, accepted=True) if row.id in parted else row for row in left.rows)
+    return replace(left, rows=rows)
 
 
 def plausible_intervals(

@@ -18,7 +18,7 @@ from statistics import median
 from engine.pieces import Pieces
 from scorer_app.hand.copies import confirm_copies
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
-from scorer_app.hand.settled import SURELY_READ, settled_by_copies
+from scorer_app.hand.settled import SURELY_READ, has_impossible_copies, settled_by_copies
 from scorer_app.hand.table_rules import TableRules
 
 FEWEST = 2  # least number of tiles of a row that is judged
@@ -50,9 +50,11 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
 
 def as_it_lies(record: Record, rules: TableRules) -> Record:
     """Return the record as a hand counts where nobody can be asked about it: its plainly illegal
-    melds are accepted, and more copies of a face than usual are confirmed.
+    melds are accepted, and more copies of a face than usual are confirmed, unless the photographs
+    surely show one set, which cannot have them.
     """
-    return confirm_copies(accept_plainly_illegal(record, rules))
+    lying = accept_plainly_illegal(record, rules)
+    return lying if has_impossible_copies(record, rules) else confirm_copies(lying)
 
 
 def accept_plainly_illegal(record: Record, rules: TableRules) -> Record:

@@ -32,9 +32,9 @@ from scorer_app.hand.record import End, Place, Record, Row, Tile
 from scorer_app.hand.score import muerto_taken, score_hand
 from scorer_app.hand.table_rules import TableRules
 
-# Most tiles whose doubts are weighed one by one. One takes up to 40 ms, and an imported hand may
-# hold 216 tiles in doubt; a table read from photographs has about a dozen.
-MOST_WEIGHED = 40
+# Most tiles whose doubts are weighed one by one. One takes up to 0.2 s of a processor, and an
+# imported hand may hold 216 tiles in doubt; a hand read from photographs hardly has a dozen.
+MOST_WEIGHED = 16
 
 
 class Ask(StrEnum):

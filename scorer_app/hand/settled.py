@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from math import comb
 
-from scorer_app.hand.copies import tiles_by_face
+from scorer_app.hand.copies import surplus_faces, tiles_by_face
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.record import FACES, Place, Record, Tile
 from scorer_app.hand.table_rules import TableRules
@@ -23,6 +23,11 @@ SURELY_READ, SURELY_READ_IN_MELD = 0.97, 0.93
 # sets (seeds 9741 to 9749 and 9757 to 9760 of `datasets.benchmark.scenes`) one would expect so many
 # of 205, and 2 or more of 44 others; each of these 249 shows a face too often.
 ENOUGH_TO_TELL = 3.0
+# So many more for each face that is seen too often. Of those 312 hands and of 120 others (seeds
+# 9771 to 9775) one would expect so many of none with as few such faces. Of 144 hands dealt from one
+# set each (seeds 1, 2 and 16 to 19 of `datasets.benchmark.dealt_hands`) two have such a face: the
+# total of one was wrong, and would have been told as sure.
+ENOUGH_MORE = 2.0
 
 
 def settled_by_copies(record: Record, rules: TableRules) -> Record:
@@ -80,6 +85,21 @@ def _is_settled(tile: Tile, shown: Counter[str], rules: TableRules) -> bool:
     impossible = sum(share for face, share in tile.alternatives if face in spent)
     surely = (tile.confidence or 0.0) >= SURELY_READ * (1 - impossible)
     return surely and tile.face not in spent
+
+
+def has_impossible_copies(record: Record, rules: TableRules) -> bool:
+    """Tell whether a face is shown more often than the set has it, and more often than players have
+    confirmed, though the photographs surely show one set. Then a tile was misread or is counted
+    twice.
+    """
+    surplus = surplus_faces(record, rules)
+    if not surplus:
+        return False
+    shown = Counter(
+        record.tiles[name].photo for names in tiles_by_face(record).values() for name in names
+    )
+    enough = ENOUGH_TO_TELL + ENOUGH_MORE * len(surplus)
+    return _expected_surplus(tuple(sorted(shown.values())), rules) >= enough
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
 from typing import Annotated, Any, Literal
 
@@ -38,7 +38,7 @@ FORMAT, VERSION = "burako-match", 1
 PARTS: tuple[Part, ...] = ("base", "puntos", "adjustment")
 COLUMNS = (*PARTS, "total", "running")  # of each side in the table for spreadsheets
 MOST_HANDS = 400
-MOST_DOUBTS = 4000  # tiles in doubt in all hands together, since the tally weighs each hand's
+MOST_DOUBTS = 800  # tiles in doubt in all hands together, since the tally weighs each hand's
 EARLIEST = datetime(1970, 1, 1)  # what a clock shows that was never set
 MATCH_FIELDS = (
     *("side_a", "side_b", "players", "player_names", "ruleset", "options", "pieces"),
@@ -157,9 +157,15 @@ def is_match_copy(data: object) -> bool:
     return isinstance(data, dict) and data.get("format") == FORMAT
 
 
-def import_match(matches: Matches, data: object, holder: str | None = None) -> str:
+def import_match(
+    matches: Matches,
+    data: object,
+    holder: str | None = None,
+    before_storing: Callable[[], None] | None = None,
+) -> str:
     """Make a new match from `data`, the JSON of an export, and return its id. On a public server
-    `holder` is the device that may score the match; elsewhere it is None.
+    `holder` is the device that may score the match; elsewhere it is None. `before_storing` is
+    called once nothing is wrong with the data; nothing is stored if it raises.
 
     The match keeps the moment at which it was created, and counts as played last then: what a file
     tells of an old match is no match of today. A moment in the future, as a wrong clock gives it,
@@ -179,6 +185,8 @@ def import_match(matches: Matches, data: object, holder: str | None = None) -> s
     if doubts > MOST_DOUBTS:
         expected = f"expected at most {MOST_DOUBTS} tiles in doubt, got {doubts}"
         raise WrongField("hands", Wrong.VALUE, expected)
+    if before_storing:
+        before_storing()
     with matches.store.writing() as session:
         columns = {name: getattr(copy.match, name) for name in (*MATCH_FIELDS, "sample")}
         match = Match(**columns | names | moments)

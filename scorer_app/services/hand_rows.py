@@ -76,6 +76,12 @@ _GLANCE = (
 _records: Memo[Record] = Memo(most=32)  # by hand and version, of committed versions alone
 
 
+class Overtaken(Exception):
+    """A match or a hand is no longer what a change of it was worked out from: another device was
+    quicker.
+    """
+
+
 class NotFound(Exception):
     """There is no such match, hand or photograph."""
 

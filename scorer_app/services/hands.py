@@ -53,6 +53,7 @@ from scorer_app.services.hand_log import (
 )
 from scorer_app.services.hand_rows import (
     WAITING,
+    Overtaken,
     find_hand,
     find_match,
     find_photo,
@@ -231,8 +232,8 @@ class Hands:
         A hand with open doubts is saved only if `with_doubts`. `version` is the version of the hand
         that the person saw; None skips this check. `device` is noted in the match's history. Raises
         NotFound. Raises EditRefused where doubts prevent saving, where a photograph is still to be
-        read or a needed question is open, and where the hand has another version than `version` or
-        is changed at the same moment.
+        read or a needed question is open, and where the hand has another version than `version`, or
+        the hand or the rules of its match are changed at the same moment.
         """
         with self.store.reading() as session:
             hand = find_hand(session, hand_id)
@@ -245,7 +246,8 @@ class Hands:
         check_may_save(record, asked, unread, with_doubts=with_doubts)
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
-            if hand.version != seen or _count_unread(session, hand_id):
+            is_changed = hand.version != seen or rules_of(hand.match) != rules
+            if is_changed or _count_unread(session, hand_id):
                 raise _changed_since(hand.version)
             told = details_of(record, rules, photos_removed_since(session, hand))
             self._note(session, hand, StepKind.SAVED, device, told | _changed_points(hand, record))
@@ -262,21 +264,25 @@ class Hands:
         hand_id: str | None = None,
         device: str = "",
         *,
+        known: Record | None = None,
         new_id: str | None = None,
     ) -> str:
         """Save a hand without tiles: base and puntos of each side, as people counted them.
 
-        With `hand_id` the points replace what that hand held, and a hand that was taken out of the
-        tally stays out of it. Else a new hand is made. `new_id` is the id of the form that was
-        filled in: one form saves one hand, however often and with whatever points it comes.
-        `device` is noted in the match's history. Returns the id of the hand. Raises NotFound, and
-        AlreadyCounted where the form has saved a hand before.
+        With `hand_id` the points replace what that hand held, which was `known` when they were
+        corrected, and a hand that was taken out of the tally stays out of it. Else a new hand is
+        made. `new_id` is the id of the form that was filled in: one form saves one hand, however
+        often and with whatever points it comes. `device` is noted in the match's history. Returns
+        the id of the hand. Raises NotFound, AlreadyCounted where the form has saved a hand before,
+        and Overtaken where the hand holds something else than what was `known` of it.
         """
         counted = counted_record(points)
         record = counted.to_json()
         with self.store.writing() as session:
             if hand_id:
                 hand, moved = find_hand(session, hand_id, to_change=True), None
+                if known is not None and Record.from_json(hand.record) != known:
+                    raise Overtaken(hand_id)
             else:
                 hand, moved = self._another(session, match_id, new_id or token())
             lost = removed_details(photos_removed_since(session, hand))

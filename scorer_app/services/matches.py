@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Select, bindparam, func, select
@@ -13,7 +14,7 @@ from sqlalchemy.orm import Session
 from scorer_app.hand.record import DamagedRecord, NewerRecord, Record, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import EventBus
-from scorer_app.services.hand_rows import NotFound, find_match, rules_of
+from scorer_app.services.hand_rows import NotFound, Overtaken, find_match, rules_of
 from scorer_app.services.holdings import Role, hold
 from scorer_app.services.match_rows import HEAD, MatchRows
 from scorer_app.services.memo import Memo
@@ -38,8 +39,8 @@ _OF_MATCHES = _GLANCE.where(Match.id.in_(bindparam("matches", expanding=True)))
 TOGETHER = 50  # matches whose rows are fetched at once
 
 
-class Overtaken(Exception):
-    """A match is no longer what a change of it was worked out from: another device was quicker."""
+# How many points win the match does not matter to its hands.
+ANY_TARGET = 0
 
 
 class Matches:
@@ -260,8 +261,12 @@ class Matches:
     def _judge(
         self, rows: MatchRows, hand_id: str, version: int, rules: TableRules
     ) -> Judged | Trouble:
+        """Return how a hand is judged, which does not depend on how many points win the match:
+        whoever compares the tallies of many targets has each hand judged once.
+        """
+        alike = replace(rules, rules=replace(rules.rules, target=ANY_TARGET))
         return self._judged.get(
-            (hand_id, version, rules), lambda: judge(hand_id, rows.record(hand_id), rules)
+            (hand_id, version, alike), lambda: judge(hand_id, rows.record(hand_id), alike)
         )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from engine.options import with_options
 from engine.rulesets import RULESETS
 from engine.tiles import COPIES
+from scorer_app.hand.fields import without_controls
 from vision.own_set.examples import FACE_NAMES, FaceExample, TileSet
 
 ChangedCopies = dict[str, list[int | None]]  # face -> how many before and after
@@ -109,9 +110,9 @@ def clean_name(text: str) -> str:
     """Return the name of a set with single blanks between its words.
 
     Raises SetError for a text that is no name. A name has up to 40 letters, digits, blanks and `-`,
-    and at least one letter or digit. The error is about the first character that no name may have,
-    such as an apostrophe, or else about the whole text: where every character may stand in a name,
-    and where that one could not be seen.
+    and at least one letter or digit that can be seen. The error is about the first character that
+    no name may have, such as an apostrophe, or else about the whole text: where every character may
+    stand in a name, and where that one could not be seen.
     """
     typed = " ".join(text.split())
     if len(typed) > MOST_TYPED:  # to normalize a long row of accents takes minutes
@@ -121,7 +122,7 @@ def clean_name(text: str) -> str:
     refused = next((letter for letter in letters if not _is_letter_or_digit(letter)), None)
     if refused is not None:
         raise SetError(SetTrouble.BAD_NAME, refused if refused.isprintable() else text)
-    if not letters or len(name) > NAME_LENGTH:
+    if not without_controls("".join(letters)) or len(name) > NAME_LENGTH:
         raise SetError(SetTrouble.BAD_NAME, text)
     return name
 

@@ -6,6 +6,8 @@ import secrets
 
 from flask import request, session
 
+from scorer_app.hand.fields import without_controls
+
 LONGEST = 40
 # What a browser's User-Agent names, and what people call such a device; the first that fits counts.
 _KINDS = (
@@ -37,6 +39,6 @@ def rename_device(name: str) -> None:
     """Keep a new name for this device, without invisible characters. An empty name gives the device
     back the name made from its kind and number.
     """
-    visible = "".join(sign if sign.isprintable() else " " for sign in name)
+    printable = "".join(sign if sign.isprintable() else " " for sign in name)
     session.permanent = True
-    session["device_name"] = " ".join(visible.split())[:LONGEST]
+    session["device_name"] = without_controls(printable)[:LONGEST]

@@ -72,13 +72,6 @@ class TileSet:
         counted = Counter(example.face for example in self.examples)
         return {face: counted[face] for face in FACE_NAMES if counted[face]}
 
-    def missing(self) -> tuple[str, ...]:
-        """Return the faces, such as "7R", that have no example, in the order of
-        `engine.tiles.FACES`.
-        """
-        counted = self.counts()
-        return tuple(face for face in FACE_NAMES if face not in counted)
-
     def with_examples(self, more: Iterable[FaceExample]) -> TileSet:
         """Return the set with `more` added as its newest examples.
 

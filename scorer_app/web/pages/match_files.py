@@ -11,6 +11,7 @@ import msgspec
 from flask import (
     Blueprint,
     Response,
+    abort,
     jsonify,
     make_response,
     redirect,
@@ -32,7 +33,7 @@ from scorer_app.services.exchange import (
     twin_of,
 )
 from scorer_app.texts.languages import LANGUAGES
-from scorer_app.web.pages.context import language, matches, say, translate
+from scorer_app.web.pages.context import language, matches, say, translate, upload_limiter
 from scorer_app.web.pages.home import first_page
 from scorer_app.web.roles import may_write, scorers_only
 from scorer_app.web.security import takes_up_to, too_large_in_words
@@ -87,11 +88,12 @@ def take_in() -> AnyResponse:
     """Import a match from a copy, a JSON file. For a wrong file the form says why it is refused; if
     the file is the copy of a match at all, it names the part of it that is wrong.
     """
+    if not upload_limiter().allow(request.remote_addr or ""):
+        abort(429)
     sent, data = request.files.get("file"), None
     try:
         data = msgspec.json.decode(sent.read().removeprefix(BOM_UTF8)) if sent else None
-        count_new_match()
-        match_id = import_match(matches(), data, holder())
+        match_id = import_match(matches(), data, holder(), count_new_match)
         # On a public server the twin may be somebody else's match.
         twin = None if is_public() else twin_of(matches(), match_id)
     except (ValueError, RecursionError) as error:

@@ -12,6 +12,7 @@ from werkzeug import Response as AnyResponse
 from engine.sides import SIDES, SideName
 from scorer_app.hand.counted import COUNTED_PARTS, Counted, counted_points
 from scorer_app.hand.record import MAX_POINTS, Record
+from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.hands import AlreadyCounted
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.store.tables import token
@@ -115,7 +116,11 @@ def count(match_id: str) -> AnyResponse:
         return _corrected_elsewhere(match_id, overtaken, record)
     new_id = _new_id(request.form.get("new", ""))
     try:
-        saved = hands().save_counted(match_id, points, hand_id, device_name(), new_id=new_id)
+        saved = hands().save_counted(
+            match_id, points, hand_id, device_name(), known=record, new_id=new_id
+        )
+    except Overtaken:
+        return count(match_id)  # compares the form with what the other device has just saved
     except AlreadyCounted as error:
         if _are_points_of(points, matches().records(match_id).get(error.hand_id)):
             return _counted_already(match_id, error.hand_id)

@@ -25,7 +25,7 @@ from engine.rulesets import RULESETS, RuleSet
 from engine.sides import SIDES
 from engine.tiles import JOKER
 from scorer_app.hand.table_rules import TableRules
-from scorer_app.services.matches import Overtaken
+from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.recounting import (
     HandDifference,
     LineDifference,

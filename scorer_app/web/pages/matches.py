@@ -21,7 +21,7 @@ from engine.rulesets import RULESETS
 from scorer_app.services.dice import throw_dice, winning_seat
 from scorer_app.services.event_bus import links_topic
 from scorer_app.services.exchange import MATCH_FIELDS
-from scorer_app.services.matches import Overtaken
+from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.purging import purge_match
 from scorer_app.services.shelves import Shelf
 from scorer_app.services.steps import StepKind

@@ -59,6 +59,18 @@ def test_the_repeats_of_a_rack_are_named_before_they_are_dropped(
     shown(phone, "7R 9B 12K 3Y")
 
 
+def test_the_repeats_of_a_row_too_short_for_a_meld_are_named_before_they_are_dropped(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    first, second = picture_of("3R 4R 5R", "3B 4B 5B 6B"), picture_of("3R 4R 5R", "4B 5B")
+    photographed(phone, scorer, reader.add(first), reader.add(second))
+    answer = phone.page.locator("[data-part=question] [data-key=drop-repeats]")
+    named = answer.locator(".tile").evaluate_all("all => all.map(tile => tile.ariaLabel)")
+    assert named == ["4 azul", "5 azul"]
+    answer.click()
+    shown(phone, "3R 4R 5R", "3B 4B 5B 6B")
+
+
 # For each button the room between its words and the first tile after them, in letters' heights.
 ROOM_AFTER_WORDS = """(buttons) => buttons.map((button) => {
   const words = document.createRange();

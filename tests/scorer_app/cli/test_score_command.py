@@ -21,7 +21,7 @@ from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.score import _options, _rules
 from scorer_app.cli.score_sheet import Noticed, Sheet
 from scorer_app.hand.merging import add_reading
-from scorer_app.hand.record import End, Place, Record
+from scorer_app.hand.record import FACES, End, Place, Record
 from scorer_app.hand.table_rules import TableRules
 from vision.own_set.examples import TileSet
 from vision.reading import Notice
@@ -235,6 +235,15 @@ def test_a_tile_that_is_there_more_often_than_in_the_set_is_a_notice_and_no_doub
     assert sheets[1].doubtful == ()
     spans = sheets[1].to_json()["interval"]
     assert all(low == high for low, high in spans.values())
+
+
+def test_a_tile_that_is_there_too_often_is_a_doubt_where_the_photographs_show_one_set() -> None:
+    rules, faces = TableRules(ruleset("burako"), 4), sorted(FACES - {"J"})
+    record = table(*(" ".join(faces[at : at + 4] * 2) for at in range(0, 40, 4)), "10B 10K 10R")
+    tiles = [replace(tile, photo="pq"[at % 2]) for at, tile in enumerate(record.tiles.values())]
+    sheet = Sheet.of(record.with_tiles(tiles), (), rules, "en")
+    assert "too_many_copies" in sheet.to_json()["notices"]
+    assert sheet.open and any(low < high for low, high in sheet.interval.values())
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,7 @@ def faces_of(record: Record, names: list[str]) -> str:
         (["A melds p1: 3R 4R 5R 6R", "A melds p2: 4R 5R 6R 7R"], "t6=4R t7=5R t8=6R"),
         (["A melds p1: 3R 4R 5R 6R", "A melds p2: 7R 6R 5R 4R"], "t7=6R t8=5R t9=4R"),
         (["A melds p1: 3R 4R 5R 6R", "A melds p2: 4R 5R"], "t6=4R t7=5R"),
+        (["A melds p1: 3R 4R 5R 6R", "A melds p2: 4R"], ""),  # any meld may hold a single tile
         (["A melds p1: 3R 4R 5R 6R", "A melds p2: 5R 6R 7R"], ""),  # two may be two melds' ends
         (["A melds p1: 3R 4R 5R", "B melds p2: 3R 4R 5R"], ""),
         (["A melds p1: 3R 4R 5R", "A pozo p2: 3R 4R 5R"], ""),

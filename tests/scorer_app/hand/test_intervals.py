@@ -310,7 +310,7 @@ def test_what_a_tile_can_change_is_told_apart_from_the_illegal_meld_beside_it() 
     [
         ("9R 9B 9K", "9R", (30 - 10, 30 - 10)),  # as many as the set has
         ("9R 10R 11R", "9R 9R", (30 - 20 - 10, 30 - 20 + 10)),  # one more, laid or held
-        ("9R 10R 11R", "9R 9R 9R", (30 - 30 - 10, 30 - 30 + 20)),  # two more, one of them laid
+        ("9R 10R 11R", "9R 9R 9R", (30 - 30 - 10 + 10, 30 - 30 + 20)),  # two more, both or one held
     ],
 )
 def test_a_copy_beyond_those_of_the_set_may_not_count(
@@ -332,7 +332,27 @@ def test_copies_change_nothing_in_a_hand_that_is_void_in_any_case() -> None:
     assert score_hand(perhaps_void, void).no_score
     low, high = intervals(replace(perhaps_void, kept_copies={"3R": 4}), void)["A"]
     assert low < high
-    assert intervals(perhaps_void, void)["A"] == (low - 2 * 5, high)
+    assert intervals(perhaps_void, void)["A"] == (low, high)
+
+
+def test_a_canasta_is_in_doubt_where_one_of_its_tiles_is_there_too_often() -> None:
+    record = table("9R 9Y 9B", record=table("9R 9B 9K", record=table(PURA)))
+    whole = 45 + 30 + 30 + 200 + 100 - 100
+    assert score_hand(record, RULES).total("A") + 100 == whole
+    assert interval(record) == (whole - 10 - 200, whole)
+    void = TableRules(RULESETS["burako"], 2)
+    assert intervals(record, void)["A"] == (0, whole - 100)
+
+
+def test_a_laid_tile_that_may_not_count_raises_the_total_where_laid_tiles_count_against() -> None:
+    """By these rules all that a side without a canasta has laid counts against it."""
+    rules = TableRules(RULESETS["buracco"], 2)
+    rows = "8B 8R 8K", "8B 8Y 8R", "7B 8B 9B"
+    record = table()
+    for row in rows:
+        record = table(row, record=record)
+    low, high = intervals(record, rules)["A"]
+    assert (low, high) == (score_hand(record, rules).total("A"), low + 10)
 
 
 # --- against brute force ---

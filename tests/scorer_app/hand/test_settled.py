@@ -11,7 +11,7 @@ from scorer_app.hand.duplicates import shown_again
 from scorer_app.hand.intervals import intervals
 from scorer_app.hand.questions import Ask, questions
 from scorer_app.hand.record import FACES, Place, Record
-from scorer_app.hand.settled import settled_by_copies
+from scorer_app.hand.settled import has_impossible_copies, settled_by_copies
 from scorer_app.hand.table_rules import TableRules
 
 from .test_intervals import table
@@ -64,6 +64,28 @@ def test_many_tiles_that_fit_one_set_tell_that_all_photographs_show_it(
     parted += [replace(tile, photo="pq"[at % 2]) for at, tile in enumerate(sure)]
     told = settled_by_copies(record.with_tiles(parted), RULES)
     assert (not told.tiles[doubt.id].doubtful) is settled
+
+
+@pytest.mark.parametrize(
+    ("shown", "photos", "more", "impossible"),
+    [
+        (80, "pq", "1B", True),
+        (80, "pq", "", False),
+        (80, "p", "1B", False),  # nothing else tells that one photograph was not put together
+        (20, "pq", "1B", False),  # of two sets, perhaps
+        (80, "pq", "1B 2B 3B 4B", False),
+    ],
+)
+def test_one_set_has_no_face_more_often_than_it_has_it(
+    shown: int, photos: str, more: str, impossible: bool
+) -> None:
+    once = [face for face in sorted(FACES - {"J"}) for _ in range(2)][:shown]
+    record = table(" ".join([*once, *more.split()]))
+    tiles = [
+        replace(tile, photo=photos[at % len(photos)])
+        for at, tile in enumerate(record.tiles.values())
+    ]
+    assert has_impossible_copies(record.with_tiles(tiles), RULES) is impossible
 
 
 def test_comodines_count_as_often_as_the_rules_have_them() -> None:

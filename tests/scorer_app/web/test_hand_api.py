@@ -197,6 +197,22 @@ def test_a_hand_is_not_saved_without_a_photograph_that_came_at_the_same_moment(
     assert (view["state"], len(view["tiles"])) == ("draft", 11)
 
 
+def test_a_hand_is_not_saved_by_other_rules_than_those_it_was_checked_by(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand, check, matches = closed_hand(scorer), hands.check_may_save, parts_of(app).matches
+    match = scorer.hand(hand)["match"]
+
+    def check_while_another_changes_rules(*asked: Any, **options: Any) -> None:
+        check(*asked, **options)
+        matches.change(match, options={"close_requires": "pura"})
+
+    monkeypatch.setattr(hands, "check_may_save", check_while_another_changes_rules)
+    refused = scorer.post(f"/api/hands/{hand}/save")
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "changed")
+    assert scorer.hand(hand)["state"] == "draft"
+
+
 def test_a_saved_hand_is_answered_as_saved_though_no_set_can_learn_from_it(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -110,18 +110,21 @@ def at(client: FlaskClient, address: str) -> FlaskClient:
 
 
 def test_a_network_begins_so_many_matches_a_day(few: Flask) -> None:
+    """A copy that is taken in counts, and a file that is refused does not."""
     device = Scorer.of(few)
-    copy = json.dumps({"no": "match"}).encode()
-    begun(device)
-    device.client.post(
-        "/matches/import",
-        data={"csrf": device.token, "file": (io.BytesIO(copy), "copy.json")},
-        content_type="multipart/form-data",
-    )
+    match = begun(device)
+    copy = device.client.get(f"/matches/{match}/export.json").data
+    for data, status in ((json.dumps({"no": "match"}).encode(), 422), (copy, 303), (copy, 429)):
+        sent = device.client.post(
+            "/matches/import",
+            data={"csrf": device.token, "file": (io.BytesIO(data), "copy.json")},
+            content_type="multipart/form-data",
+        )
+        assert sent.status_code == status
     refused = device.form("/matches/new", side_a="A", side_b="B", players="4", ruleset="burako")
     assert refused.status_code == 429
     assert "Desde esta conexión ya se empezaron hoy 2 partidas." in refused.text
-    assert rows_of(few, Match) == 1
+    assert rows_of(few, Match) == 2
     elsewhere = few.test_client()
     at(elsewhere, "203.0.113.9")
     begun(Scorer(elsewhere, token_of(elsewhere)))

@@ -32,7 +32,7 @@ export function photoTools(screen, photo, zoom = null) {
     tools.push(tool("another", "js.take_another", () => screen.retake(photo)));
   }
   for (const { key, text, edit } of editsOf(screen.view, photo)) {
-    const named = key === "repeats" ? rackRepeats(screen.view, photo.id) : [];
+    const named = key === "repeats" ? namedRepeats(screen.view, photo.id) : [];
     tools.push(tool(key, text, () => screen.edit(edit), named));
   }
   if (photo.url && rowsOf(screen.view, photo.id).length > 1) {
@@ -140,15 +140,16 @@ export function editsOf(view, photo) {
 }
 
 /**
- * Returns the tiles of racks that go when the repeats of a photograph are dropped, to be shown on
- * the button after its words: equal tiles of two racks, or of two halves of one, may as well be two
- * copies. The tiles of melds are not shown, since only rows that are the same count as repeats.
+ * Returns those tiles that go when the repeats of a photograph are dropped which are named on the
+ * button after its words, since they may as well be two copies: equal tiles of two racks, or of two
+ * halves of one, and those of a row too short for a meld, which any meld may hold.
  * @param {Pick<HandView, "rows" | "tiles" | "repeats">} view
  * @param {string} photo
  */
-export function rackRepeats(view, photo) {
-  const racks = view.rows.filter(({ place }) => place === "rack").flatMap(({ tiles }) => tiles);
-  const ids = (view.repeats[photo] ?? []).filter((id) => racks.includes(id));
+export function namedRepeats(view, photo) {
+  const rows = view.rows.filter(({ place, tiles }) => place === "rack" || tiles.length < 3);
+  const unsure = rows.flatMap(({ tiles }) => tiles);
+  const ids = (view.repeats[photo] ?? []).filter((id) => unsure.includes(id));
   return ids.flatMap((id) => [" ", tileFace(view.tiles[id].face, { class: "word", role: "img" })]);
 }
 

@@ -3,7 +3,7 @@
 
 import { h, withTiles } from "./dom.js";
 import { closeUp } from "./photo_geometry.js";
-import { countMoves, isPoor, rackRepeats, removal } from "./photo_tools.js";
+import { countMoves, isPoor, namedRepeats, removal } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
 import { maybeNone, sift } from "./sifting.js";
 import { effectText, say } from "./words.js";
@@ -85,7 +85,7 @@ function answerButtons(screen, question) {
   if (question.ask === "photo") buttons.push(...waysOut(screen, question, button));
   for (const { key, text, edit } of answersTo(screen.view, question)) {
     const countOnce = () => screen.countOnce(question.subject, question.duplicate_of ?? "");
-    const named = edit?.op === "drop_repeats" ? rackRepeats(screen.view, String(edit.photo)) : [];
+    const named = edit?.op === "drop_repeats" ? namedRepeats(screen.view, String(edit.photo)) : [];
     const words = [...withTiles(say(text)), ...named];
     buttons.push(button(key, words, edit ? () => screen.edit(edit) : countOnce));
   }
