@@ -4,7 +4,7 @@ doubts, and how far they could change it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -17,7 +17,12 @@ from scorer_app.cli.judge_answers import answer_hand
 from scorer_app.cli.terminal import printable
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.given_photos import GivenPhoto, unused_photos
-from scorer_app.hand.intervals import intervals, open_tiles, sides_with_doubtful_melds
+from scorer_app.hand.intervals import (
+    Span,
+    intervals,
+    open_tiles,
+    sides_with_doubtful_melds,
+)
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.missed_canasta import with_canastas
 from scorer_app.hand.plainness import as_it_lies
@@ -58,7 +63,7 @@ class Sheet:
     """The score sheet of a hand that was read from photographs."""
 
     answer: dict[str, Any]  # as `burako judge` answers a hand
-    interval: dict[SideName, tuple[int, int]]  # lowest and highest total that a side may have
+    interval: dict[SideName, Span]  # lowest and highest total that a side may have
     doubtful: tuple[dict[str, Any], ...]  # for each doubtful tile, what `--json` prints of it
     aside: tuple[dict[str, Any], ...]  # the same of the tiles that were set aside, and do not count
     notices: tuple[Noticed, ...]
@@ -71,7 +76,7 @@ class Sheet:
     unshown: tuple[SideName, ...]
     closed_by: SideName | None
     partner: bool  # whether the same holds of the partner of the player who closed
-    open: bool  # something doubtful touches the score
+    adds_nothing: bool  # whether all tiles of a photograph of melds were set aside
     language: Language
     pieces: Pieces
 
@@ -89,42 +94,40 @@ class Sheet:
         """
         case = hand_case(record, table.players)
         answer = answer_hand(case, table.rules, language, table.pieces)
-        # An unread tile counts nothing in the total, which may then lie below every possible
-        # reading.
-        totals = {side: answer[side]["total"] for side in SIDES if side in answer}
-        counted = as_it_lies(record, table)
-        if totals:
-            unseen = sides_with_doubtful_melds(counted, table) | _with_melds_noted(notices, UNREAD)
-            # Nobody knows what melds a side has that were photographed in other pieces.
-            unknown = with_canastas(counted, _with_melds_noted(notices, {Notice.OTHER_PIECES}))
-            spans = {
-                side: (min(low, totals[side]), max(high, totals[side]))
-                for side, (low, high) in intervals(unknown, table, unseen).items()
-            }
-        else:
-            spans = intervals_if_refused(counted, table)
-        doubts = tuple(
-            {
-                **_found(tile, table.pieces),
-                "alternatives": [list(pair) for pair in tile.alternatives],
-            }
-            for tile in open_tiles(record, table)
+        counts = _has_totals(answer) and not answer.get("no_score")
+        return cls(
+            answer=answer,
+            interval=_spans(answer, record, notices, table),
+            doubtful=tuple(
+                {
+                    **_found(tile, table.pieces),
+                    "alternatives": [list(pair) for pair in tile.alternatives],
+                }
+                for tile in open_tiles(record, table)
+            ),
+            aside=tuple(_found(tile, table.pieces) for tile in _set_aside(record)),
+            notices=tuple(notices),
+            copies=copies_in(record),
+            again=_shown_again(record),
+            unshown=tuple(unshown_racks(record)) if counts else (),
+            partner=counts and is_partner_unshown(record, table),
+            closed_by=record.closed_by,
+            adds_nothing=_adds_nothing(record),
+            language=language,
+            pieces=table.pieces,
         )
-        copies = copies_in(record)
-        again = _shown_again(record)
-        unread = any(doubt["read"] is None for doubt in doubts) or any(
-            one.notice in UNSEEN for one in notices
-        )
-        # A hand whose closing is refused has no totals: a person has to look.
-        is_open = bool(unread or copies or again or not totals or _adds_nothing(record)) or any(
-            low != high for low, high in spans.values()
-        )
-        aside = tuple(_found(tile, table.pieces) for tile in _set_aside(record))
-        counts = bool(totals) and not answer.get("no_score")
-        unshown = tuple(unshown_racks(record)) if counts else ()
-        partner = counts and is_partner_unshown(record, table)
-        told = (answer, spans, doubts, aside, tuple(notices), copies, again, unshown)
-        return cls(*told, record.closed_by, partner, is_open, language, table.pieces)
+
+    @property
+    def open(self) -> bool:
+        """Whether something doubtful touches the score. A hand whose closing is refused has no
+        totals: a person has to look.
+        """
+        unread = any(doubt["read"] is None for doubt in self.doubtful)
+        unseen = any(one.notice in UNSEEN for one in self.notices)
+        refused = not _has_totals(self.answer)
+        if unread or unseen or refused or self.copies or self.again or self.adds_nothing:
+            return True
+        return any(low < high for low, high in self.interval.values())
 
     def to_json(self) -> dict[str, Any]:
         """Return what `--json` prints: the keys of the hand's answer as `burako judge` gives them,
@@ -167,7 +170,7 @@ class Sheet:
         for doubt in self.doubtful:
             found = f"{_name(doubt)} @ {doubt['tile']}"
             remarks.append(f"{printable(doubt['photo'])}: {doubtful} {found}")
-        if not any(side in self.answer for side in SIDES):
+        if not _has_totals(self.answer):
             score = self._without_lines(say, self._advice(say))
         elif self.answer.get("no_score"):
             score = self._without_lines(say)
@@ -210,6 +213,32 @@ class Sheet:
             low, high = self.interval[side]
             span = f"  ({say('score.between', low=low, high=high)})" if low != high else ""
             yield f"  {say('score.total'):<24}{score['total']:>7}  {base}, {puntos}{span}"
+
+
+def _has_totals(answer: Mapping[str, Any]) -> bool:
+    """Tell whether the engine's answer for a hand has totals: where the rules refuse the closing,
+    it has none.
+    """
+    return any(side in answer for side in SIDES)
+
+
+def _spans(
+    answer: dict[str, Any], record: Record, notices: Sequence[Noticed], table: TableRules
+) -> dict[SideName, Span]:
+    """Map each side to the lowest and the highest total that it may have. `answer` is what the
+    engine answers for the hand in `record`, and `notices` are those of the photographs.
+    """
+    counted = as_it_lies(record, table)
+    if not _has_totals(answer):
+        return intervals_if_refused(counted, table)
+    unseen = sides_with_doubtful_melds(counted, table) | _with_melds_noted(notices, UNREAD)
+    # Nobody knows what melds a side has that were photographed in other pieces.
+    unknown = with_canastas(counted, _with_melds_noted(notices, {Notice.OTHER_PIECES}))
+    # An unread tile counts nothing in the total, which may then lie below every possible reading.
+    return {
+        side: (min(low, answer[side]["total"]), max(high, answer[side]["total"]))
+        for side, (low, high) in intervals(unknown, table, unseen).items()
+    }
 
 
 def _with_melds_noted(notices: Sequence[Noticed], sought: Set[Notice]) -> set[SideName]:
