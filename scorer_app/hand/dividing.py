@@ -28,7 +28,7 @@ def divided(record: Record, row: Row, rules: TableRules) -> Record:
     melds = _melds(record, row, rules)
     in_melds = {name for meld in melds for name in meld}
     rest = tuple(name for name in row.tiles if name not in in_melds)
-    if not melds or (rest and _is_legal(record, row.tiles, rules, ordered=False)):
+    if not melds or (rest and rules.is_meld(record.faces(row), ordered=False)):
         return record
     if rest:
         record = record.with_row(replace(row, tiles=rest))
@@ -62,12 +62,6 @@ def _melds_of_photo(record: Record, tiles: list[Tile], rules: TableRules) -> lis
         return tuple(tiles[index].id for index in indices)
 
     def is_meld(indices: Indices) -> bool:
-        return _is_legal(record, names(indices), rules, ordered=True)
+        return rules.is_meld([record.tiles[name].face for name in names(indices)], ordered=True)
 
     return [names(found) for found in find_rows(quads, is_meld=is_meld) if is_meld(found)]
-
-
-def _is_legal(record: Record, names: tuple[str, ...], rules: TableRules, *, ordered: bool) -> bool:
-    faces = [record.tiles[name].face for name in names]
-    known = [face for face in faces if face is not None]
-    return len(known) == len(faces) and rules.legal(known, ordered)

@@ -269,5 +269,4 @@ def _is_meld(record: Record, rows: Iterable[Row], face: str, rules: TableRules) 
     legal meld.
     """
     faces = [face, *chain.from_iterable(map(record.faces, rows))]
-    known = [one for one in faces if one is not None]
-    return len(known) == len(faces) and rules.legal(known, ordered=False)
+    return rules.is_meld(faces, ordered=False)

@@ -17,7 +17,7 @@ from math import log, prod
 from engine.candidates import Candidate, Scores, best_candidates
 from engine.pieces import Pieces
 from engine.rulesets import MINIMUM_MELD
-from engine.tiles import FACE_INDEX, FACES, NUMBERS
+from engine.tiles import FACE_INDEX, FACES, JOKER, NUMBERS
 from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.record import Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules, tiles_of
@@ -36,7 +36,6 @@ NO_TILE = 0.25  # weight of "no tile" relative to the face of a find that may be
 ANY_FACE = 0.02  # weight of a face that the reader did not name for a tile it could not read
 # Stands for all faces where a tile has no reading at all: one face of each usual value.
 ONE_OF_EACH_VALUE = ("1R", "2R", "3R", "8R", "J")
-JOLLY = "J"
 # A row of which so many and so large a share are in doubt is hardly read at all: what is read of it
 # counts as doubtful too. Of tiles this holds where no faces that the reader names make the row a
 # meld. Of cards, up to MOST_MISSED may be missed besides.
@@ -171,7 +170,7 @@ def _of_covered_cards(faces: Faces, rules: TableRules) -> frozenset[Version]:
     if rules.legal(faces, False):
         found.add((tuple(map(str, rules.laid(faces, False))),))
     known = [_log_weights(((face, 1.0),), NEVER) for face in faces]
-    any_card = _log_weights(((JOLLY, 1.0),), log(ANY_FACE))
+    any_card = _log_weights(((str(JOKER), 1.0),), log(ANY_FACE))
     for at in range(len(faces) + 1):
         scores = [*known[:at], any_card, *known[at:]]
         legal = _legal(scores, rules)

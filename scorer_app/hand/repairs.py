@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from engine.rulesets import MINIMUM_MELD
 from engine.tiles import COLOURS, FACES, NUMBERS
 from scorer_app.hand.edits_of_rows import JoinRows, SplitRow
 from scorer_app.hand.edits_of_tiles import NEW, MoveTile, RemoveTile, SetTile
@@ -95,7 +94,7 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
     faces = record.faces(row)
     for face, weight in _other_faces(tile).items():
         tried = [*faces[:at], face, *faces[at + 1 :]]
-        if _is_legal(tried, row.ordered, rules):
+        if rules.is_meld(tried, row.ordered):
             edit = SetTile(tile=tile.id, face=face, suggested=True, seen=tile.face)
             yield Repair(RepairKind.READ, edit, weight, tile.id)
 
@@ -139,17 +138,14 @@ def _of_whole_rows(record: Record, row: Row, rules: TableRules) -> Iterator[Repa
     row.
     """
     faces = record.faces(row)
-    for at in range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1):
-        parts = faces[:at], faces[at:]
-        if all(_is_legal(part, row.ordered, rules) for part in parts):
-            yield Repair(RepairKind.SPLIT, SplitRow(row=row.id, at=at), SPLIT)
-            break
-    if row.ordered and _is_legal(faces, False, rules):
+    if (at := rules.split_at(faces, row.ordered)) is not None:
+        yield Repair(RepairKind.SPLIT, SplitRow(row=row.id, at=at), SPLIT)
+    if row.ordered and rules.is_meld(faces, False):
         last = row.tiles[-1]
         # A tile put at the end may belong anywhere, so that the row is then in no order.
         yield Repair(RepairKind.SORT, MoveTile(tile=last, row=row.id), SORT)
     for other in _others(record, row):
-        if _is_legal([*record.faces(other), *faces], False, rules):
+        if rules.is_meld([*record.faces(other), *faces], False):
             yield Repair(RepairKind.JOIN, JoinRows(row=row.id, into=other.id), JOIN, row=other.id)
 
 
@@ -168,12 +164,12 @@ def _of_single_tiles(record: Record, row: Row, rules: TableRules) -> Iterator[Re
     for at, name in enumerate(row.tiles):
         faces = record.faces(row)
         tile, rest = record.tiles[name], [*faces[:at], *faces[at + 1 :]]
-        if not _is_legal(rest, row.ordered, rules):
+        if not rules.is_meld(rest, row.ordered):
             continue
         if tile.perhaps_none and not tile.confirmed:
             yield Repair(RepairKind.NONE, RemoveTile(tile=name), NO_TILE, name)
         for other in _others(record, row):
-            if _is_legal([*record.faces(other), tile.face], False, rules):
+            if rules.is_meld([*record.faces(other), tile.face], False):
                 move = MoveTile(tile=name, row=other.id)
                 yield Repair(RepairKind.MOVE, move, MOVE, name, other.id)
         apart = MoveTile(tile=name, row=NEW, side=row.side, place=Place.POZO)
@@ -188,7 +184,7 @@ def _of_tiles_apart(record: Record, row: Row, rules: TableRules) -> Iterator[Rep
     for apart in record.in_place(row.side, Place.POZO):
         for name in apart.tiles:
             tile = record.tiles[name]
-            completes = _is_legal([*record.faces(row), tile.face], False, rules)
+            completes = rules.is_meld([*record.faces(row), tile.face], False)
             if tile.photo in photos and completes:
                 index = _place_in_order(record.faces(row), tile.face, rules)
                 move = MoveTile(tile=name, row=row.id, index=index)
@@ -201,10 +197,5 @@ def _place_in_order(faces: list[str | None], face: str | None, rules: TableRules
     """
     places = range(len(faces) + 1)
     return next(
-        (at for at in places if _is_legal([*faces[:at], face, *faces[at:]], True, rules)), None
+        (at for at in places if rules.is_meld([*faces[:at], face, *faces[at:]], True)), None
     )
-
-
-def _is_legal(faces: list[str | None], ordered: bool, rules: TableRules) -> bool:
-    known = [face for face in faces if face is not None]
-    return len(known) == len(faces) and rules.legal(known, ordered)

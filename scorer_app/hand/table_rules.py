@@ -80,15 +80,30 @@ class TableRules:
         """
         return _arranged(tiles_of(faces), self.rules, ordered) is not None
 
+    def is_meld(self, faces: Sequence[str | None], ordered: bool) -> bool:
+        """Tell whether all tiles of a row are read, where None is an unread one, and are a legal
+        meld: as it lies if `ordered`, otherwise in any order.
+        """
+        known = [face for face in faces if face is not None]
+        return len(known) == len(faces) and self.legal(known, ordered)
+
+    def split_at(self, faces: Sequence[str | None], ordered: bool) -> int | None:
+        """Return the least index in `faces` at which a second meld begins, if the row can be
+        divided into two legal melds that were laid close together; None where it cannot. `faces`
+        are those of the row from one end to the other. If `ordered`, each part is judged as it
+        lies, otherwise in any order.
+        """
+        for at in range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1):
+            if self.is_meld(faces[:at], ordered) and self.is_meld(faces[at:], ordered):
+                return at
+        return None
+
     def can_grow(self, faces: Sequence[str | None], face: str) -> bool:
         """Tell whether a tapped tile `face` may belong to the meld of `faces`, where None is an
         unread tile. It may if a tile of the meld is unread, if the meld is not legal yet, or if the
         meld stays legal with the tapped tile.
         """
-        known = [one for one in faces if one is not None]
-        if len(known) < len(faces) or not self.legal(known, ordered=False):
-            return True
-        return self.legal([*known, face], ordered=False)
+        return not self.is_meld(faces, ordered=False) or self.is_meld([*faces, face], ordered=False)
 
     def laid(self, faces: Sequence[str | None], ordered: bool) -> tuple[Tile, ...]:
         """Return the tiles of a row as the engine counts them, without those unread. If `ordered`,

@@ -12,7 +12,6 @@ from engine.fixes import Fix, FixAction, fix_meld
 from engine.melds import Meld, is_meld
 from engine.pieces import Pieces, piece_name, piece_names
 from engine.reasons import Reason
-from engine.rulesets import MINIMUM_MELD
 from engine.tiles import Tile
 from scorer_app.hand.record import Record, Row
 from scorer_app.hand.repairs import ALL_FACES, Repair, RepairKind
@@ -42,18 +41,6 @@ class Known:
         return cls(frozenset(faces.values()) - unsaid, frozenset(doubted))
 
 
-def split_at(faces: Sequence[str], ordered: bool, rules: TableRules) -> int | None:
-    """Return the least index in `faces` at which a second meld begins, if the row can be divided
-    into two legal melds that were laid close together; None where it cannot. `faces` are those of
-    the row from one end to the other. If `ordered`, each part is judged as it lies, otherwise in
-    any order.
-    """
-    for at in range(MINIMUM_MELD, len(faces) - MINIMUM_MELD + 1):
-        if rules.legal(faces[:at], ordered) and rules.legal(faces[at:], ordered):
-            return at
-    return None
-
-
 def explain_read(
     meld: Meld,
     ordered: bool,
@@ -74,7 +61,7 @@ def explain_read(
     if fix.action is FixAction.REARRANGE:
         return explain_meld(meld, rules.rules, language, fix, rules.pieces)
     reason = explain_meld(meld, rules.rules, language, pieces=rules.pieces, sure=known.sure)
-    if split_at([str(tile) for tile in meld.tiles], ordered, rules) is not None:
+    if rules.split_at([str(tile) for tile in meld.tiles], ordered) is not None:
         return f"{reason} {say('advice.split')}"
     suspects = _suspects(meld, fix, rules, known.sure)
     unsure = [tile for tile in suspects if tile not in known.sure]

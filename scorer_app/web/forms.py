@@ -18,7 +18,7 @@ from scorer_app.hand.fields import without_controls
 from scorer_app.hand.table_rules import jokers_in
 from scorer_app.texts.translator import Translate
 
-FACE_NAMES = ("J", *map(str, NUMBERS))
+VALUED = ("J", *map(str, NUMBERS))  # the form asks how many points each of these counts
 NUMBERS_ASKED = (
     "target",
     "muerto_penalty",
@@ -130,9 +130,7 @@ def defaults(rules: RuleSet, pieces: Pieces = Pieces.TILES) -> dict[str, Any]:
     """
     fields: dict[str, Any] = {name: getattr(rules, name) for name in NUMBERS_ASKED}
     fields |= {name: bool(getattr(rules, name)) for name in SWITCHES}
-    fields |= {
-        f"tile_{face}": value for face, value in zip(FACE_NAMES, rules.tile_values, strict=True)
-    }
+    fields |= {f"tile_{face}": value for face, value in zip(VALUED, rules.tile_values, strict=True)}
     fields |= {f"canasta_{name}": points for name, points in rules.canasta_values}
     fields |= {
         "jokers": jokers_in(rules, pieces),
@@ -243,7 +241,7 @@ def _changed(form: Mapping[str, str], rules: RuleSet) -> dict[str, Any]:
     canastas = [str(name) for name, _points in rules.canasta_values]
     paid = [special for special in Special if f"special_{special}" in form]
     groups: dict[str, Any] = {
-        "tile_values": _changed_numbers(form, usual, FACE_NAMES, "tile_"),
+        "tile_values": _changed_numbers(form, usual, VALUED, "tile_"),
         "canasta_values": _changed_numbers(form, usual, canastas, "canasta_"),
         "special_canastas": [_special(form, special, usual) for special in paid],
     }

@@ -35,11 +35,11 @@ MOST = 96  # finds that are looked at in one picture; printed cloths may have hu
 # How much the log-probabilities of the reader and those of the second look count together.
 READER, SECOND = 0.6, 0.5
 # Of a find that the reader takes for a jolly's mark, or that it cannot read while the second look
-# takes it for one with more than JOLLY, the detector's score changes, in log-odds. It falls by
+# takes it for one with more than A_JOLLY, the detector's score changes, in log-odds. It falls by
 # WEIGHT of what the second look is surer than NONE that no mark is there, by LOWER at most. It
 # rises by WEIGHT of what it is surer than MARK that a jolly's is, by HIGHER at most. Other finds
 # keep their score.
-JOLLY = 0.9
+A_JOLLY = 0.9
 NONE, MARK, WEIGHT, LOWER, HIGHER = 1.0, 3.5, 0.5, 3.0, 1.0
 # From this on, in log-odds, a find surely is a jolly's mark, wherever it stands. Of words printed
 # on other cards of 240 rendered hands (seeds 17500, 18000 to 18200) the surest is at 5.4 (with the
@@ -68,7 +68,7 @@ class CardSecondLook(LooksAround):
         second = shown[:, :NO_MARK].copy()
         second[:, UNREADABLE] = np.logaddexp(shown[:, UNREADABLE], shown[:, NO_MARK])
         jolly = number[asked].argmax(axis=1) == JOKER
-        jolly |= (shown[:, JOKER] > np.log(JOLLY)) & (scores.legible[asked] < UNREAD)
+        jolly |= (shown[:, JOKER] > np.log(A_JOLLY)) & (scores.legible[asked] < UNREAD)
         number[asked] = log_softmax(READER * number[asked] + SECOND * second)
         score[asked[jolly]] = _changed(score[asked[jolly]], np.exp(shown[jolly]))
         sure[asked] = log_odds(np.exp(shown[:, JOKER])) > SURELY

@@ -77,7 +77,8 @@ class Typeface:
         """
         found = []
         numbers = scores.number.argmax(axis=1)
-        for tile in range(0, len(scores), -(-len(scores) // MOST_TILES) or 1):
+        every = max(1, -(-len(scores) // MOST_TILES))
+        for tile in range(0, len(scores), every):
             number = numbers[tile]
             taught = self.inked[self.number == number].astype(np.float32)
             if number < JOKER and len(taught):

@@ -42,7 +42,7 @@ from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import (
     BOXES,
-    FACE_NAMES,
+    VALUED,
     FormProblem,
     Wrong,
     are_one_name,
@@ -372,7 +372,7 @@ def _form(rules: RuleSet, values: dict[str, Any]) -> dict[str, Any]:
         "rules": rules,
         "rulesets": rulesets(),
         "values": values,
-        "faces": FACE_NAMES,
+        "faces": VALUED,
         "sides": SIDES,
         "language": language(),
         "message": None,

@@ -30,7 +30,7 @@ from scorer_app.store import Match
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import (
     BOXES,
-    FACE_NAMES,
+    VALUED,
     FormProblem,
     OnBothSides,
     Wrong,
@@ -153,7 +153,7 @@ def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) 
         "rules": rules,
         "rulesets": rulesets(),
         "values": values,
-        "faces": FACE_NAMES,
+        "faces": VALUED,
         "message": message,
         "wrong_field": problem.field if problem and is_written_in(problem.field, rules) else None,
         "sure": asked is not None,

@@ -139,3 +139,17 @@ def test_two_tiles_begin_a_meld_where_a_third_beside_them_makes_one() -> None:
         assert may_begin_meld(one, other) is makes_one, (one, other)
         assert may_begin_meld(other, one) is makes_one
     assert not may_begin_meld(None, "J") and not may_begin_meld("J", None)
+
+
+@pytest.mark.parametrize(
+    ("faces", "at"),
+    [
+        ("3R 4R 5R 9R 9B 9K", 3),
+        ("3R 4R 5R 6R 9R 9B 9K", 4),
+        ("3R 4R 5R 9R 9B", None),
+        ("3R 4R 9R 9B", None),
+        ("1R 9B 4K 5K 6K 7K", None),
+    ],
+)
+def test_a_row_is_split_only_into_two_legal_melds(faces: str, at: int | None) -> None:
+    assert RULES.split_at(faces.split(), ordered=True) == at

@@ -10,7 +10,7 @@ from engine.rulesets import BURAKO
 from engine.tiles import tiles
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.texts.translator import translator
-from scorer_app.web.advice import Known, explain_read, split_at
+from scorer_app.web.advice import Known, explain_read
 
 from ..conftest import Scorer
 from ..hands import send, when_read
@@ -106,20 +106,6 @@ def test_the_tile_that_a_person_corrected_is_not_blamed_for_its_row(
     assert row["verdict"]["text"] == (
         f"No es escalera ni pierna; fuera de lugar: 5K. {LOOK.format('5K')}"
     )
-
-
-@pytest.mark.parametrize(
-    ("faces", "at"),
-    [
-        ("3R 4R 5R 9R 9B 9K", 3),
-        ("3R 4R 5R 6R 9R 9B 9K", 4),
-        ("3R 4R 5R 9R 9B", None),
-        ("3R 4R 9R 9B", None),
-        ("1R 9B 4K 5K 6K 7K", None),
-    ],
-)
-def test_a_row_is_split_only_into_two_legal_melds(faces: str, at: int | None) -> None:
-    assert split_at(faces.split(), True, RULES) == at
 
 
 def test_what_was_tapped_in_is_told_as_the_engine_tells_it(
