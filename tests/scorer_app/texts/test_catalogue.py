@@ -88,8 +88,8 @@ SAME_AS_SPANISH = {
     " sheet.no sheet.base sheet.total rules.burako",
     "it": "number.thousands number.decimal no match.hand match.hand_n match.copy match.to tile.name"
     " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
-    " hand.adjust_reason js.unsent_photos_one js.live.legal js.set.row sheet.no sheet.hand sheet.base"
-    " deal.thrown rules.burako rules.burraco_it form.close_burraco form.close_pulito",
+    " hand.adjust_reason js.unsent_photos_one js.live.legal js.set.row sheet.no sheet.hand"
+    " sheet.base deal.thrown rules.burako rules.burraco_it form.close_burraco form.close_pulito",
 }
 # Words that no match of cards needs, in all three languages.
 WORDS_OF_TILES = set(

@@ -92,7 +92,7 @@ export function signed(points) {
  * @param {Question} question
  */
 export function effectText({ effect }) {
-  return say("js.effect", { points: signed(effect) });
+  return say("js.effect", { count: effect, points: signed(effect) });
 }
 
 /**
