@@ -113,7 +113,7 @@ def test_a_meld_of_which_nothing_can_stay_is_taken_back_whole(language: Language
     fix = fix_meld(meld, BURAKO)
     assert fix.tiles == meld.tiles
     told = fix_text(fix, language)
-    assert told == catalogue(language)["fix.take_back_all"].format(tiles="3R 8B 13Y")
+    assert told == catalogue(language)["fix.must_take_back"].format(tiles="3R 8B 13Y")
 
 
 @pytest.mark.parametrize(
@@ -144,6 +144,38 @@ def test_changes_are_told() -> None:
     right = Change(before, (tiles("4R 5R 6R J"),), tiles("5R"))
     assert explain_change(judge_change(right, BURAKO), BURAKO, "it") == "Sequenza: 65 punti."
     assert "J" in explain_change(judge_change(Change(before, (tiles("J 4R 6R"),)), BURAKO), BURAKO)
+
+
+@pytest.mark.parametrize("named", ["6R", "6R 7R"])
+@pytest.mark.parametrize(
+    ("language", "not_own", "unknown"),
+    [
+        (
+            "es",
+            "Solo se agrega a los juegos propios: {0}. Hay que levantar {0}.",
+            "Nadie jugó {0}: quizás antes se leyó mal la mesa. Hay que levantar {0}.",
+        ),
+        (
+            "en",
+            "Only one's own melds may be changed: {0}. {0} must be taken back.",
+            "Nobody played {0}: perhaps the table was misread before. {0} must be taken back.",
+        ),
+        (
+            "it",
+            "Si può aggiungere solo ai propri giochi: {0}. Bisogna riprendere {0}.",
+            "Nessuno ha giocato {0}: forse prima il tavolo è stato letto male."
+            " Bisogna riprendere {0}.",
+        ),
+    ],
+)
+def test_a_meld_that_stays_is_not_said_to_go(
+    language: Language, not_own: str, unknown: str, named: str
+) -> None:
+    before, after = (tiles("3R 4R 5R"),), (tiles(f"3R 4R 5R {named}"),)
+    theirs = judge_change(Change(before, after, tiles(named), actor="B"), BURAKO)
+    assert explain_change(theirs, BURAKO, language) == not_own.format(named)
+    nobodys = judge_change(Change(before, after), BURAKO)
+    assert explain_change(nobodys, BURAKO, language) == unknown.format(named)
 
 
 def test_a_closing_names_what_is_left() -> None:
