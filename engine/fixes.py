@@ -49,9 +49,11 @@ class FixAction(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Fix:
     """A way to put a meld or a change right: what to do (`action`) with which `tiles`. `row` is the
-    meld as it lies afterwards; it is empty where no meld stays. `order_matters` says that the tiles
-    and the action do not tell all of it: the others have to be put in the order of `row`, or only
-    this order shows which of several equal tiles goes back.
+    meld as it lies afterwards; it is empty where no meld stays, and where the fix is about the
+    table as a whole: tiles are put back, or go back to the hand from another side's meld or because
+    nobody played them. `order_matters` says that the tiles and the action do not tell all of it:
+    the others have to be put in the order of `row`, or only this order shows which of several equal
+    tiles goes back.
     """
 
     action: FixAction

@@ -91,7 +91,8 @@ def standing(
     else:
         told.append(leads(names, totals, say))
     if lacking > 0:
-        told.append(say("standing.lacks", points=figure(lacking, say), target=figure(target, say)))
+        points, aim = figure(lacking, say), figure(target, say)
+        told.append(say("standing.lacks", count=lacking, points=points, target=aim))
     return " ".join(told)
 
 

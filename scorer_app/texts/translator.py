@@ -51,13 +51,15 @@ def translator(language: Language, pieces: Pieces = Pieces.TILES) -> Translate:
     """Return the function `translate(key, **values)`, which looks up the text of `key` in the words
     for `pieces` and fills `values` into its blanks.
 
-    Where the language lacks the key, the text is the Spanish one; for an unknown key it is the key
-    itself.
+    Of one thing, which the value `count` then says, the text is that of `KEY_one` where there is
+    one. Where the language lacks the key, the text is the Spanish one; for an unknown key it is the
+    key itself.
     """
     texts = texts_of(language, pieces)
 
     def translate(key: str, **values: object) -> str:
-        text = texts.get(key) or key
+        of_one = texts.get(f"{key}_one") if values.get("count") == 1 else None
+        text = of_one or texts.get(key) or key
         return text.format(**values) if values else text
 
     return translate

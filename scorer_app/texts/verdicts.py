@@ -72,7 +72,7 @@ def fix_text(fix: Fix, language: Language = DEFAULT, pieces: Pieces = Pieces.TIL
     say = translator(language, pieces)
     tiles, row = piece_names(fix.tiles, pieces), piece_names(fix.row, pieces)
     if fix.action is FixAction.TAKE_BACK and not fix.row:
-        return say("fix.take_back_all", tiles=tiles)
+        return say("fix.must_take_back", tiles=tiles)
     if not fix.order_matters:
         return say(f"fix.{fix.action}", tiles=tiles, row=row)
     if fix.action is FixAction.ADD:

@@ -250,8 +250,7 @@ class HandView:
         faces = record.faces(row)
         meld = rules.judge(faces, row.ordered)
         if meld is None:
-            unread = faces.count(None)
-            text = self.say("meld.unread" if unread == 1 else "meld.unread_many", count=unread)
+            text = self.say("meld.unread", count=faces.count(None))
             return {"valid": None, "text": text}
         arranged = list(map(str, meld.arrangement.tiles)) if meld.arrangement else None
         return {

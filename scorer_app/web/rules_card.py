@@ -157,7 +157,8 @@ def _of_melds(rules: RuleSet, say: Translate) -> Iterator[tuple[str, str]]:
     most, longest = rules.wilds_per_meld, rules.pierna_max
     ace = "ace_both" if rules.ace_at_both_ends else "ace_one"
     yield say("meld.escalera"), _all(say, "escalera", ace)
-    pierna = say("card.pierna") if longest is None else say("card.pierna_max", most=longest)
+    lengths = {None: "card.pierna", 3: "card.pierna_three"}
+    pierna = say(lengths.get(longest, "card.pierna_max"), most=longest)
     may_be_of_twos = rules.pierna_of_twos or rules.special(Special.WILDS)
     twos = say("card.twos_yes" if may_be_of_twos else "card.twos_no")
     yield say("meld.pierna"), f"{pierna} {twos}"

@@ -68,9 +68,8 @@ def step_details(
         )
     removed = Counter((one["side"], one["place"]) for one in step.after.get("removed", []))
     for (side, area), count in removed.items():
-        key = "history.removed" if count == 1 else "history.removed_several"
         place = say(f"js.place.{area}").lower()
-        yield say(key, side=sides[side], place=place, count=count), []
+        yield say("history.removed", count=count, side=sides[side], place=place), []
 
 
 def _said_of_copies(copies: Json, say: Translate) -> Iterator[str]:

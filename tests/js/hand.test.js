@@ -136,7 +136,7 @@ test("an area says how many of its photographs' tiles were set aside", () => {
   const most = status(["t1", "t2"], ["t3", "t4", "t5"]);
   equal([most.text, most.warned], ["2 fichas · js.aside_count", true]);
   const one = status(["t1", "t2", "t3", "t4"], ["t5"]);
-  equal([one.text, one.warned], ["4 fichas · js.one_aside", false]);
+  equal([one.text, one.warned], ["4 fichas · js.aside_count", false]);
 });
 
 /**
@@ -311,9 +311,9 @@ test("the button to save says what is missing", () => {
   equal(saveText(hand()), "js.save");
   equal(saveText(hand({ photos: [photo({ state: "queued" })] })), "js.being_read");
   const rows = [row()];
-  equal(saveText(hand({ rows, questions: [doubt] })), "js.one_question");
+  equal(saveText(hand({ rows, questions: [doubt] })), "Falta una");
   equal(saveText(hand({ rows, questions: [doubt, doubt] })), "Faltan 2");
-  equal(saveText(hand({ rows, questions: [noEnd] })), "js.at_least_one_question");
+  equal(saveText(hand({ rows, questions: [noEnd] })), "js.at_least_questions");
   equal(saveText(hand({ rows, questions: [noEnd, doubt] })), "js.at_least_questions");
   equal(saveText(hand({ ready: true, questions: [doubt] })), "js.save_doubtful");
   equal(saveText(hand({ ready: true })), "js.save");
@@ -325,7 +325,7 @@ test("before anything is read the button to save asks for photographs, not for a
   equal(saveText(hand({ questions: [closing] })), "js.nothing_shown");
   const photos = [photo({ state: "reading" })];
   equal(saveText(hand({ questions: [closing], photos })), "js.being_read");
-  equal(saveText(hand({ questions: [closing], photos: [photo()] })), "js.one_question");
+  equal(saveText(hand({ questions: [closing], photos: [photo()] })), "Falta una");
 });
 
 test("a saved hand of which nothing has changed has nothing to save", () => {

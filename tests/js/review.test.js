@@ -147,11 +147,11 @@ test("a photograph says how many of its tiles were set aside", () => {
   };
   equal(caption([row({ tiles: ["t1", "t2"] })]), "leída");
   const aside = [row({ tiles: ["t1"] }), row({ place: "pozo", tiles: ["t2"] })];
-  equal(caption(aside), "leída · js.one_aside");
+  equal(caption(aside), "leída · js.aside_count");
 });
 
 test("removing a photograph says how many corrections go with it", () => {
-  const said = ["js.remove_photo_sure", "js.remove_photo_sure_one", "Quitar con 3"];
+  const said = ["js.remove_photo_sure", "Quitar con una", "Quitar con 3"];
   equal([0, 1, 3].map(confirmation), said);
 });
 

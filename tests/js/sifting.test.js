@@ -59,7 +59,7 @@ test("what a person calls a tile stays, the others go at once", () => {
   equal(button("sifted").textContent, "Quitar las otras 3");
   button("find-t2").click();
   button("find-t5").click();
-  equal(button("sifted").textContent, "js.sift_other");
+  equal(button("sifted").textContent, "Quitar la otra");
   button("sifted").click();
   equal(edits, [{ op: "remove_tiles", tiles: ["t3"] }]);
   equal(isOpen(), false);

@@ -41,8 +41,9 @@ test("an interval of one value is that value", () => {
   equal([between([40, 40]), between([-20, 1000])], ["40", "−20 a 1.000"]);
 });
 
-test("one tile is told in the singular", () => {
+test("one thing is told of in the singular where there is such a text", () => {
   equal([tileCount(1), tileCount(2), tileCount(0)], ["1 ficha", "2 fichas", "0 fichas"]);
+  equal(say("js.upload_unsent", { count: 1 }), "Sin mandar: 1");
 });
 
 test("a face has a number and a colour, the comodín and an unread one do not", () => {

@@ -81,10 +81,8 @@ def who_won(tally: Tally, *, to_viewer: bool = False) -> str:
 
 def margin(tally: Tally) -> str:
     """Return a sentence that says by how much a finished match was won, and in how many hands."""
-    hands = len(tally.counted)
     points = signed(abs(tally.totals["A"] - tally.totals["B"]))
-    key = "victory.margin_one" if hands == 1 else "victory.margin"
-    return say(key, points=points, hands=hands)
+    return say("victory.margin", count=len(tally.counted), points=points)
 
 
 def how_it_stands(tally: Tally) -> str:

@@ -104,7 +104,7 @@ def test_a_closing_that_fails_and_a_void_hand() -> None:
         and failed["reason"] == "hand_not_empty"
         and "A" not in failed
     )
-    assert failed["message"] == "Para cerrar hay que quedarse sin fichas; quedan 1R 4B."
+    assert failed["message"] == "Para cerrar hay que quedarse sin fichas; en la mano: 1R 4B."
     bare = {**SIDE, "melds": []}
     stock = {
         **HAND_INPUT,

@@ -88,8 +88,8 @@ SAME_AS_SPANISH = {
     " sheet.no sheet.base sheet.total rules.burako",
     "it": "number.thousands number.decimal no match.hand match.hand_n match.copy match.to tile.name"
     " canasta.pulito canasta.semipulito canasta.sporco line.canasta score.base js.base card.turn"
-    " hand.adjust_reason js.unsent_photo js.live.legal js.set.row sheet.no sheet.hand sheet.base"
-    " deal.thrown rules.burako rules.burraco_it form.close_burraco form.close_pulito",
+    " hand.adjust_reason js.unsent_photos_one js.live.legal js.set.row sheet.no sheet.hand"
+    " sheet.base deal.thrown rules.burako rules.burraco_it form.close_burraco form.close_pulito",
 }
 # Words that no match of cards needs, in all three languages.
 WORDS_OF_TILES = set(
@@ -176,10 +176,14 @@ def composed() -> list[re.Pattern[str]]:
 
 def is_used(key: str) -> bool:
     """Whether the code names the key: whole, or as a pattern such as `reason.{code}` with one of
-    its words in the blank.
+    its words in the blank. The text of `KEY_one` is, where the code says of how many things it asks
+    for `KEY`.
     """
     if key in quoted():
         return True
+    plural = key.removesuffix("_one")
+    if plural != key and plural in catalogue("es"):
+        return bool(re.search(rf"""["']{re.escape(plural)}["'],[^()]*\bcount\b""", sources()))
     fills = [match[1] for pattern in composed() if (match := pattern.fullmatch(key))]
     return any(fill in vocabulary() or ("." in fill and is_used(fill)) for fill in fills)
 
@@ -211,6 +215,16 @@ def test_no_text_is_unused() -> None:
 
 def test_an_unused_text_would_be_found() -> None:
     assert not is_used("card.no_such_card") and not is_used("nowhere.at_all")
+
+
+def test_every_text_of_one_thing_has_one_of_several() -> None:
+    texts = catalogue("es")
+    alone = [key for key in texts if key.endswith("_one") and key[: -len("_one")] not in texts]
+    assert alone == ["special.one_to_one", "card.ace_one"]  # which tell of a 1, and of one end
+    for language in LANGUAGES:
+        of_cards = words_of_cards(language)
+        ones = {f"{key}_one" for key in of_cards} & texts.keys()
+        assert ones <= of_cards.keys()
 
 
 @pytest.mark.parametrize("language", SAME_AS_SPANISH)
@@ -267,6 +281,26 @@ def test_every_rank_with_a_letter_has_a_name() -> None:
     assert {key for key in catalogue("es") if key.startswith("rank.")} == {
         f"rank.{number}" for number in LETTERS
     }
+
+
+@pytest.mark.parametrize(
+    ("key", "count", "told"),
+    [
+        ("meld.unread", 1, "Falta leer una ficha"),
+        ("meld.unread", 2, "Hay 2 fichas sin leer"),
+        ("set.copies", 0, "hay 0"),
+        ("set.copies", 1, "hay 1"),
+        ("home.unsent", 1, "Sin mandar en este teléfono: 1. Abrí la mano y se manda."),
+    ],
+)
+def test_one_thing_is_told_of_in_the_singular_where_there_is_such_a_text(
+    key: str, count: int, told: str
+) -> None:
+    assert translator("es")(key, count=count) == told
+
+
+def test_one_card_is_told_of_in_the_singular_in_the_words_of_cards() -> None:
+    assert translator("es", Pieces.CARDS)("meld.unread", count=1) == "Falta leer una carta"
 
 
 def test_an_unknown_text_is_told_by_its_key() -> None:

@@ -37,9 +37,28 @@ def event(
 
 def test_what_happened_comes_first_then_the_verdict() -> None:
     added = event(ChangeKind.TILES_ADDED, tiles("7R"), tiles("3R 4R 5R 7R"))
-    assert event_sentence(added, "es").startswith("Agregan 7R. A la escalera le falta 6R.")
+    assert event_sentence(added, "es").startswith("Agregan 7R. La escalera está incompleta sin 6R.")
     assert event_sentence(added, "en").startswith("7R added. The run lacks 6R.")
-    assert event_sentence(added, "it").startswith("Aggiunto 7R. Alla sequenza manca 6R.")
+    assert event_sentence(added, "it").startswith(
+        "Aggiungono 7R. La sequenza è incompleta senza 6R."
+    )
+
+
+@pytest.mark.parametrize("named", ["7R", "6R 7R"])
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (ChangeKind.TILES_ADDED, "Aggiungono {}."),
+        (ChangeKind.TILE_REMOVED, "Tolgono {}."),
+        (ChangeKind.TILE_MOVED, "Spostano {}."),
+        (ChangeKind.WILD_MOVED, "Spostano {} nel gioco."),
+    ],
+)
+def test_italian_tells_of_one_tile_as_of_several(
+    kind: ChangeKind, sentence: str, named: str
+) -> None:
+    happened = event(kind, tiles(named), tiles("3R 4R 5R"), verdict=None)
+    assert event_sentence(happened, "it") == sentence.format(named)
 
 
 def test_a_doubtful_or_unread_tile_is_asked_about() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.sides import SIDES
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.standing import shown_name, standing, with_figure, won
 from scorer_app.texts.translator import translator
@@ -65,6 +66,26 @@ def test_the_standing_tells_who_leads_and_how_far_it_is(
     told = standing(by_name, by_side, 3000, translator("es"))  # type: ignore[arg-type]
     assert sentence in told
     assert "Faltan" not in standing(by_name, by_side, 50, translator("es"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("language", "totals", "sentence"),
+    [
+        ("es", (100, 40), "Falta 1 para llegar a 101."),
+        ("en", (100, 40), "1 to go to 101."),
+        ("it", (100, 40), "Manca 1 per arrivare a 101."),
+        ("es", (40, 99), "Faltan 2 para llegar a 101."),
+        ("en", (40, 99), "2 to go to 101."),
+        ("it", (40, 99), "Mancano 2 per arrivare a 101."),
+    ],
+)
+def test_one_lacking_point_is_told_of_in_the_singular(
+    language: Language, totals: tuple[int, int], sentence: str
+) -> None:
+    told = standing(
+        {"A": "Ana", "B": "Beto"}, dict(zip(SIDES, totals, strict=True)), 101, translator(language)
+    )
+    assert told.endswith(sentence)
 
 
 ARABIC, HEBREW = "\u0623\u0628\u0648 7", "\u05d3\u05d5\u05d3"

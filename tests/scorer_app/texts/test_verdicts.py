@@ -16,7 +16,13 @@ from engine import (
 )
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.translator import catalogue
-from scorer_app.texts.verdicts import explain_change, explain_closing, explain_meld, fix_text
+from scorer_app.texts.verdicts import (
+    explain_change,
+    explain_closing,
+    explain_meld,
+    fix_text,
+    reason_text,
+)
 
 BURAKO = ruleset("burako")
 
@@ -34,8 +40,8 @@ BURAKO = ruleset("burako")
         ("5R 5B 5K 6R", ": 6R."),
         ("3R 4R 6R 9B", "lugar: 9B."),
         ("3R 3R 4R 5R", ": 3R 3R."),
-        ("9Y 10Y 11Y 13Y", "falta 12Y."),
-        ("10K 12K 1K", "falta 11K 13K."),
+        ("9Y 10Y 11Y 13Y", "sin 12Y."),
+        ("10K 12K 1K", "sin 11K 13K."),
         ("13R 1R 2R", "(1R)"),
         ("13R J 2R 3R", "(13R J 2R 3R)"),
         ("3R 4R 1R 6R", ": 1R."),
@@ -64,6 +70,34 @@ def test_more_tiles_than_the_table_lets_a_pierna_have(language: Language, text: 
     assert "5R 5B" not in explain_meld(more, rules, language)  # of 5R there are too many copies
 
 
+@pytest.mark.parametrize("named", ["5R", "5R 6R"])
+@pytest.mark.parametrize(
+    ("language", "reason", "sentence"),
+    [
+        ("es", Reason.GAP, "La escalera está incompleta sin {}."),
+        ("en", Reason.GAP, "The run lacks {}."),
+        ("it", Reason.GAP, "La sequenza è incompleta senza {}."),
+        ("es", Reason.TILE_REMOVED, "Lo bajado no se levanta: {}."),
+        ("en", Reason.TILE_REMOVED, "What is laid stays: {}."),
+        ("it", Reason.TILE_REMOVED, "Ciò che è calato non si riprende: {}."),
+        ("es", Reason.UNKNOWN_TILE, "Nadie jugó {}: quizás antes se leyó mal la mesa."),
+        ("en", Reason.UNKNOWN_TILE, "Nobody played {}: perhaps the table was misread before."),
+        (
+            "it",
+            Reason.UNKNOWN_TILE,
+            "Nessuno ha giocato {}: forse prima il tavolo è stato letto male.",
+        ),
+        ("es", Reason.HAND_NOT_EMPTY, "Para cerrar hay que quedarse sin fichas; en la mano: {}."),
+        ("en", Reason.HAND_NOT_EMPTY, "To close a player must be out of tiles; in hand: {}."),
+        ("it", Reason.HAND_NOT_EMPTY, "Per chiudere bisogna restare senza tessere; in mano: {}."),
+    ],
+)
+def test_a_reason_holds_of_one_tile_as_of_several(
+    language: Language, reason: Reason, sentence: str, named: str
+) -> None:
+    assert reason_text(reason, tiles(named), language) == sentence.format(named)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_reason_and_fix_make_one_message(language: Language) -> None:
     meld = judge_meld(tiles("9Y 10Y 11Y 13Y"), BURAKO)
@@ -79,7 +113,7 @@ def test_a_meld_of_which_nothing_can_stay_is_taken_back_whole(language: Language
     fix = fix_meld(meld, BURAKO)
     assert fix.tiles == meld.tiles
     told = fix_text(fix, language)
-    assert told == catalogue(language)["fix.take_back_all"].format(tiles="3R 8B 13Y")
+    assert told == catalogue(language)["fix.must_take_back"].format(tiles="3R 8B 13Y")
 
 
 @pytest.mark.parametrize(
@@ -106,15 +140,47 @@ def test_changes_are_told() -> None:
         "A wild that was laid does not return to the hand: J. It is enough to put J back in place."
     )
     wrong = Change(before, (tiles("4R J 6R 8R"),), tiles("8R"))
-    assert "falta 7R." in explain_change(judge_change(wrong, BURAKO), BURAKO)
+    assert "sin 7R." in explain_change(judge_change(wrong, BURAKO), BURAKO)
     right = Change(before, (tiles("4R 5R 6R J"),), tiles("5R"))
     assert explain_change(judge_change(right, BURAKO), BURAKO, "it") == "Sequenza: 65 punti."
     assert "J" in explain_change(judge_change(Change(before, (tiles("J 4R 6R"),)), BURAKO), BURAKO)
 
 
+@pytest.mark.parametrize("named", ["6R", "6R 7R"])
+@pytest.mark.parametrize(
+    ("language", "not_own", "unknown"),
+    [
+        (
+            "es",
+            "Solo se agrega a los juegos propios: {0}. Hay que levantar {0}.",
+            "Nadie jugó {0}: quizás antes se leyó mal la mesa. Hay que levantar {0}.",
+        ),
+        (
+            "en",
+            "Only one's own melds may be changed: {0}. {0} must be taken back.",
+            "Nobody played {0}: perhaps the table was misread before. {0} must be taken back.",
+        ),
+        (
+            "it",
+            "Si può aggiungere solo ai propri giochi: {0}. Bisogna riprendere {0}.",
+            "Nessuno ha giocato {0}: forse prima il tavolo è stato letto male."
+            " Bisogna riprendere {0}.",
+        ),
+    ],
+)
+def test_a_meld_that_stays_is_not_said_to_go(
+    language: Language, not_own: str, unknown: str, named: str
+) -> None:
+    before, after = (tiles("3R 4R 5R"),), (tiles(f"3R 4R 5R {named}"),)
+    theirs = judge_change(Change(before, after, tiles(named), actor="B"), BURAKO)
+    assert explain_change(theirs, BURAKO, language) == not_own.format(named)
+    nobodys = judge_change(Change(before, after), BURAKO)
+    assert explain_change(nobodys, BURAKO, language) == unknown.format(named)
+
+
 def test_a_closing_names_what_is_left() -> None:
     racks = tiles("9B"), tiles("4B 12K")
-    assert explain_closing(Reason.HAND_NOT_EMPTY, racks, BURAKO).endswith("quedan 9B 4B 12K.")
+    assert explain_closing(Reason.HAND_NOT_EMPTY, racks, BURAKO).endswith("en la mano: 9B 4B 12K.")
 
 
 @pytest.mark.parametrize(

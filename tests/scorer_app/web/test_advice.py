@@ -39,7 +39,7 @@ def test_the_reason_stays_and_the_advice_fits_what_the_reader_may_have_got_wrong
     meld = RULES.judge(faces.split(), ordered=True)
     assert meld
     told = explain_read(meld, True, RULES, "es", translator("es"))
-    reason = re.split(" Alcanza| Así", RULES.sentence(meld, True, "es"))[0]
+    reason = re.split(" Alcanza| Hay que", RULES.sentence(meld, True, "es"))[0]
     assert told == f"{reason} {advice}"
 
 
@@ -115,7 +115,7 @@ def test_what_was_tapped_in_is_told_as_the_engine_tells_it(
     scorer.tap(hand, "A", "melds", "3R 4R 5B")
     send(scorer, hand, "B", "melds", reader.add(picture_of("3K 4K 5K 9Y")))
     told = {row["side"]: row["verdict"]["text"] for row in when_read(scorer, hand)["rows"]}
-    assert "hay que levantar 3R 4R 5B" in told["A"]
+    assert "Hay que levantar 3R 4R 5B." in told["A"]
     assert told["B"].endswith(LOOK.format("9Y"))
 
 

@@ -75,7 +75,7 @@ def test_what_is_dealt_and_left_is_counted_with_the_tiles_of_the_set(
     address = f"/matches/{new_match(scorer, tile_set=kept.id)}"
     assert "<b>38</b>" in scorer.client.get(f"{address}/deal").text
     rules = scorer.client.get(f"{address}/rules").text
-    assert "de 104 con 3 comodines" in rules
+    assert "de 104 (comodines: 3)" in rules
     assert "<dt>Se reparten</dt> <dd>11 fichas" in rules
     sets.count(kept.id, dict.fromkeys(FACE_NAMES, 0))
     assert "<b>0</b>" in scorer.client.get(f"{address}/deal").text

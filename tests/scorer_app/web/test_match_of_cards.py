@@ -217,7 +217,7 @@ def test_the_stock_is_counted_with_the_card_that_is_turned_up_and_without_it(
     match = new_match(scorer, ruleset="burraco_it", pieces="cards")
     page = scorer.client.get(f"/matches/{match}/deal").text
     assert "<b>42</b>" in page
-    assert "se da vuelta y empieza el pozo: quedan 41." in page
+    assert "se da vuelta y empieza el pozo; el resto: 41." in page
 
 
 @pytest.mark.parametrize("page", ["/rules", "/deal"])

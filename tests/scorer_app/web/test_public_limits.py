@@ -123,7 +123,7 @@ def test_a_network_begins_so_many_matches_a_day(few: Flask) -> None:
         assert sent.status_code == status
     refused = device.form("/matches/new", side_a="A", side_b="B", players="4", ruleset="burako")
     assert refused.status_code == 429
-    assert "Desde esta conexión ya se empezaron hoy 2 partidas." in refused.text
+    assert "no se pueden empezar más partidas hoy (máximo: 2)." in refused.text
     assert rows_of(few, Match) == 2
     elsewhere = few.test_client()
     at(elsewhere, "203.0.113.9")
@@ -152,7 +152,7 @@ def test_a_network_sends_so_many_photographs_a_day(few: Flask, reader: RecordedR
         for hand, face in zip([*hands, hands[0]], ("6R", "2R", "J"), strict=True)
     ]
     assert [answer.status_code for answer in answers] == [202, 202, 429]
-    assert answers[2].get_json()["message"].startswith("Desde esta conexión ya llegaron hoy 2 fot")
+    assert "no entran más fotos hoy (máximo: 2)." in answers[2].get_json()["message"]
 
 
 def test_a_match_takes_so_many_photographs(few: Flask, reader: RecordedReader) -> None:
@@ -164,7 +164,7 @@ def test_a_match_takes_so_many_photographs(few: Flask, reader: RecordedReader) -
         at(device.client, f"203.0.113.{number}")
         answers.append(send(device, hand, "A", "melds", picture))
     assert [answer.status_code for answer in answers] == [202, 202, 429]
-    assert "Esta partida ya tiene 2 fotos" in answers[2].get_json()["message"]
+    assert "En esta partida no entran más fotos (máximo: 2)" in answers[2].get_json()["message"]
 
 
 def test_a_photograph_sent_again_is_counted_once(few: Flask, reader: RecordedReader) -> None:

@@ -129,8 +129,8 @@ def test_what_is_shared_names_the_players_of_each_side(scorer: Scorer) -> None:
 @pytest.mark.parametrize(
     ("side_a", "points", "told"),
     [
-        ("Nosotros", {"base_A": "3100"}, "3.100, Ellos 0. Diferencia: 3.100 puntos, en una sola"),
-        ("Tigres", {"base_B": "3000"}, "0, Ellos 3.000. Diferencia: 3.000 puntos, en una sola"),
+        ("Nosotros", {"base_A": "3100"}, "3.100, Ellos 0. Diferencia: 3.100, en una sola"),
+        ("Tigres", {"base_B": "3000"}, "0, Ellos 3.000. Diferencia: 3.000, en una sola"),
     ],
 )
 def test_who_is_asked_how_a_finished_match_stands_says_who_won(

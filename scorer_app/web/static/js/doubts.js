@@ -24,8 +24,7 @@ export class DoubtsDialog {
 
   draw() {
     const { questions, score } = this.screen.view;
-    const count = questions.length;
-    const title = count === 1 ? say("js.one_doubt_left") : say("js.doubts_left", { count });
+    const title = say("js.doubts_left", { count: questions.length });
     const sides = [score.A, score.B].map(({ name, interval }) => {
       const text = between(interval);
       const short = interval[0] !== interval[1] && isShort(text);

@@ -102,9 +102,8 @@ export function saveText(view) {
   if (count === 0) return say(photos.some(isUnread) ? "js.being_read" : "js.save");
   if (!hasBegun(view)) return say(photos.length ? "js.being_read" : "js.nothing_shown");
   // Once people have said how the hand ended, the muertos and racks may be asked about.
-  if (questions.some(({ ask }) => ask === "end"))
-    return count === 1 ? say("js.at_least_one_question") : say("js.at_least_questions", { count });
-  return count === 1 ? say("js.one_question") : say("js.questions", { count });
+  if (questions.some(({ ask }) => ask === "end")) return say("js.at_least_questions", { count });
+  return say("js.questions", { count });
 }
 
 /**

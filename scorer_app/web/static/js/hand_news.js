@@ -90,9 +90,8 @@ export async function tellRemoved(removing, undo) {
  */
 export function unsentText(edits, photos) {
   const parts = [];
-  if (edits) parts.push(say(edits === 1 ? "js.unsent_edit" : "js.unsent_edits", { count: edits }));
-  if (photos)
-    parts.push(say(photos === 1 ? "js.unsent_photo" : "js.unsent_photos", { count: photos }));
+  if (edits) parts.push(say("js.unsent_edits", { count: edits }));
+  if (photos) parts.push(say("js.unsent_photos", { count: photos }));
   return parts.length ? say("js.unsent", { what: parts.join(say("js.and")) }) : "";
 }
 

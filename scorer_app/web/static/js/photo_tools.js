@@ -229,9 +229,7 @@ function removeButton(screen, photo) {
  * @param {number} lost
  */
 export function confirmation(lost) {
-  if (lost === 0) return say("js.remove_photo_sure");
-  if (lost === 1) return say("js.remove_photo_sure_one");
-  return say("js.remove_photo_sure_many", { count: lost });
+  return lost ? say("js.remove_photo_corrected", { count: lost }) : say("js.remove_photo_sure");
 }
 
 /**

@@ -150,6 +150,6 @@ export class Sifting {
   words(gone) {
     if (!gone) return say("js.sift_all");
     if (!this.kept.size) return say("js.sift_none");
-    return gone === 1 ? say("js.sift_other") : say("js.sift_others", { count: gone });
+    return say("js.sift_others", { count: gone });
   }
 }

@@ -52,12 +52,14 @@ function faceWritten(name) {
 
 /**
  * Returns the text named `key` with its blanks filled, or the key itself where there is no such
- * text.
+ * text. Of one thing, which the value `count` then says, the text is that of `KEY_one` where there
+ * is one.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
 export function say(key, values = {}) {
-  return fill(texts[key] ?? key, values);
+  const ofOne = values.count === 1 && texts[`${key}_one`];
+  return fill(ofOne || (texts[key] ?? key), values);
 }
 
 /**
@@ -90,7 +92,7 @@ export function signed(points) {
  * @param {Question} question
  */
 export function effectText({ effect }) {
-  return say("js.effect", { points: signed(effect) });
+  return say("js.effect", { count: effect, points: signed(effect) });
 }
 
 /**
@@ -125,7 +127,7 @@ export function isShort(text) {
  * @param {number} count
  */
 export function tileCount(count) {
-  return count === 1 ? say("js.one_tile") : say("js.tiles", { count });
+  return say("js.tiles", { count });
 }
 
 /**
@@ -133,8 +135,7 @@ export function tileCount(count) {
  * @param {number} count
  */
 export function asideCount(count) {
-  if (!count) return "";
-  return count === 1 ? say("js.one_aside") : say("js.aside_count", { count });
+  return count ? say("js.aside_count", { count }) : "";
 }
 
 /**
