@@ -23,14 +23,25 @@ function shown({ name }) {
   return given instanceof HTMLInputElement ? given.value : "";
 }
 
+/**
+ * Returns the fields that tell the server for which next hand the form was shown; none in the form
+ * of a hand that is corrected.
+ * @returns {HTMLInputElement[]}
+ */
+const nextHand = () => [...form().querySelectorAll('[name="shown_hand"], [name="shown_draft"]')];
+
 /** Keeps what has been typed, field by field, with what the field held before. */
 function keep() {
   const typed = fields().filter((field) => field.value !== shown(field));
   const kept = typed.map((field) => [field.name, [shown(field), field.value]]);
+  kept.push(...nextHand().map(({ name, value }) => [name, ["", value]]));
   sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(kept)));
 }
 
-/** Writes again what was kept, except where another device has changed the number since. */
+/**
+ * Writes again what was kept, except where another device has changed the number since. Points of a
+ * new hand stay those of the hand for which they were typed, which may be saved by now.
+ */
 function writeKept() {
   /** @type {Record<string, [string, string]>} */
   const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
@@ -38,6 +49,7 @@ function writeKept() {
     const [before, typed] = kept[field.name] ?? [];
     if (before === shown(field) && typed !== undefined) field.value = typed;
   }
+  for (const field of nextHand()) field.value = kept[field.name]?.[1] ?? field.value;
 }
 
 /** Whether a person came to this page by a link, instead of loading it anew or going back to it. */
@@ -66,6 +78,7 @@ async function save() {
   );
   const wrong = document.querySelector("#count [autofocus]");
   if (wrong instanceof HTMLElement) wrong.focus();
+  keep();
   isSending = false;
 }
 
