@@ -131,6 +131,7 @@ def test_points_that_outlive_a_reload_stay_those_of_the_hand_for_which_they_were
     page.click("#count .primary")
     page.wait_for_selector('.alert:has-text("alguien ya anotó la mano 1: 420 a 0")')
     assert "409" in phone.faults.pop()
+    assert page.title() == "Mano 2 · Anotar a mano – Burako"
     page.reload()  # it has been told
     page.wait_for_selector("#count[data-ready=yes]")
     page.click("#count .primary")

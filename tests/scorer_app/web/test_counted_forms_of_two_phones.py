@@ -313,3 +313,28 @@ def test_a_program_that_does_not_say_for_which_hand_it_asked_is_served(
     assert scorer.form(page, base_A="420").status_code == 303
     assert scorer.form(page, base_A="420", shown_hand=number, shown_draft="x").status_code == 303
     assert parts_of(app).matches.tally(match).totals == {"A": 940, "B": 0}
+
+
+def title_of(page: str) -> str:
+    """Return the heading of a page, which is also the title of its window."""
+    heading = unescape(page.split('<h1 class="page-title">')[1].split("</h1>")[0])
+    assert unescape(page).count(f"<title>{heading} – Burako</title>") == 1
+    return heading
+
+
+def test_the_form_says_which_hand_is_written_down_or_corrected(app: Flask, scorer: Scorer) -> None:
+    match, page, other = of_two_phones(app, scorer)
+    theirs = form_of(other, page)
+    asked = scorer.client.get(page, follow_redirects=True)
+    assert title_of(asked.text) == "Mano 2 · Anotar a mano"
+    scorer.form(page, **form_of(scorer, page) | {"base_A": "420"})
+    refused = other.form(page, **theirs | {"base_A": "300"})
+    assert title_of(refused.text) == "Mano 3 · Anotar a mano"
+    wrong = other.form(page, **theirs | {"base_A": "many"})  # as the form was shown
+    assert title_of(wrong.text) == "Mano 2 · Anotar a mano"
+    first, second = parts_of(app).matches.tally(match).lines
+    for line in (first, second):
+        shown = scorer.client.get(f"{page}?hand={line.hand_id}").text
+        assert title_of(shown) == f"Mano {line.position} · Anotar a mano"
+    empty = scorer.form(f"{page}?hand={first.hand_id}")
+    assert (empty.status_code, title_of(empty.text)) == (422, "Mano 1 · Anotar a mano")

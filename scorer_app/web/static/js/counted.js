@@ -76,6 +76,7 @@ async function save() {
   find(document, "main", HTMLElement).replaceChildren(
     ...find(answer, "main", HTMLElement).childNodes,
   );
+  document.title = answer.title; // the form may be that of a later hand by now
   const wrong = document.querySelector("#count [autofocus]");
   if (wrong instanceof HTMLElement) wrong.focus();
   keep();
