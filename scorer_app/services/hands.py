@@ -7,11 +7,8 @@ disk would slow down every tap, and a power cut loses no more than the last few 
 
 from __future__ import annotations
 
-import json
-from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from types import MappingProxyType
 from typing import cast
 
@@ -34,6 +31,7 @@ from scorer_app.services.draft_photos import (
     photos_of_draft,
 )
 from scorer_app.services.event_bus import EventBus
+from scorer_app.services.form_ids import following_id
 from scorer_app.services.hand_log import (
     KeyedEdit,
     KeyedOperation,
@@ -444,14 +442,8 @@ def _free_id(session: Session, match_id: str, hand_id: str) -> tuple[str, str | 
     while taken := session.execute(_TAKEN, {"hand": hand_id}).first():
         if taken.match_id == match_id and taken.is_saved:
             return hand_id, hand_id
-        hand_id = _following_id(hand_id, match_id)
+        hand_id = following_id(hand_id, match_id)
     return hand_id, None
-
-
-def _following_id(hand_id: str, match_id: str) -> str:
-    """Return an id that depends on these two ids alone, in the form of a `token`."""
-    named = json.dumps([hand_id, match_id]).encode()
-    return urlsafe_b64encode(sha256(named).digest()[:16]).rstrip(b"=").decode()
 
 
 def _count_unread(session: Session, hand_id: str) -> int:

@@ -19,7 +19,7 @@ from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.services.tally import HandLine
 from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
-from scorer_app.web.forms import points_written
+from scorer_app.web.forms import points_written, read_form_id
 from scorer_app.web.pages.context import hands, intake, matches, say, side_names, signed, store
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.step_sentences import step_details, step_sentence
@@ -88,7 +88,7 @@ def ask(match_id: str) -> AnyResponse:
     """
     if "hand" in request.args:
         return make_response(_form(match_id, {}, None))
-    new_id = _new_id(request.args.get("new", ""))
+    new_id = read_form_id(request.args.get("new", ""))
     if new_id is None:
         matches().tally(match_id)  # raises NotFound where there is no such match
         return redirect(url_for("match_history.ask", match_id=match_id, new=token()))
@@ -117,7 +117,7 @@ def count(match_id: str) -> AnyResponse:
         return _again(match_id, "count.empty")
     if record and record.counted and (overtaken := _overtaken(points, record)):
         return _corrected_elsewhere(match_id, overtaken, record)
-    new_id = _new_id(request.form.get("new", ""))
+    new_id = read_form_id(request.form.get("new", ""))
     try:
         saved = hands().save_counted(
             *(match_id, points, hand_id, device_name()),
@@ -135,11 +135,6 @@ def count(match_id: str) -> AnyResponse:
         return _taken(match_id, error.saved, error.now)
     intake().removed.forget(saved)
     return redirect(url_for("matches.show", match_id=match_id), 303)
-
-
-def _new_id(sent: str) -> str | None:
-    """Return `sent` if it may be the id of a form, which its hand gets too; else None."""
-    return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
 
 
 def _counted_already(match_id: str, hand_id: str) -> AnyResponse:
@@ -292,7 +287,7 @@ def _form(
         points = _shown_points(record)
         values = points | {f"shown_{name}": now for name, now in points.items()}
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
-    new_id = _new_id(values.get("new", request.args.get("new", ""))) or token()
+    new_id = read_form_id(values.get("new", request.args.get("new", ""))) or token()
     return render_template(
         "count.html",
         tally=tally,
