@@ -92,7 +92,7 @@ def new() -> str | AnyResponse:
         return _form(given, rules)
     form_id = read_form_id(request.args.get("new", ""))
     if form_id is None:
-        return redirect(url_for("matches.new", new=token(), **given))
+        return redirect(url_for("matches.new", new=token(), pieces=named or None))
     begun = matches().begun_by(form_id, holder())
     if begun is None:
         return _form(given, usual_ruleset())
