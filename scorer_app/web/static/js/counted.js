@@ -28,7 +28,8 @@ function shown({ name }) {
  * of a hand that is corrected.
  * @returns {HTMLInputElement[]}
  */
-const nextHand = () => [...form().querySelectorAll('[name="shown_hand"], [name="shown_draft"]')];
+const nextHand = () =>
+  [...form().querySelectorAll("input")].filter(({ name }) => /^shown_(hand|draft)$/.test(name));
 
 /** Keeps what has been typed, field by field, with what the field held before. */
 function keep() {
