@@ -7,10 +7,8 @@ disk would slow down every tap, and a power cut loses no more than the last few 
 
 from __future__ import annotations
 
-import json
-from base64 import urlsafe_b64encode
 from collections.abc import Sequence
-from hashlib import sha256
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
@@ -33,6 +31,7 @@ from scorer_app.services.draft_photos import (
     photos_of_draft,
 )
 from scorer_app.services.event_bus import EventBus
+from scorer_app.services.form_ids import following_id
 from scorer_app.services.hand_log import (
     KeyedEdit,
     KeyedOperation,
@@ -91,6 +90,28 @@ class AlreadyCounted(Exception):
     def __init__(self, hand_id: str) -> None:
         super().__init__(hand_id)
         self.hand_id = hand_id
+
+
+@dataclass(frozen=True)
+class NextHand:
+    """The hand that a match would have next. `position` is its number. `draft_id` and
+    `draft_position` are id and number of the match's unfinished hand; None where there is none.
+    """
+
+    position: int
+    draft_id: str | None = None
+    draft_position: int | None = None
+
+
+class NextHandTaken(Exception):
+    """A form of a new hand was filled in for another next hand than the match has by now: hands
+    were saved since, or one was begun. `saved` lists the ids of these saved hands in the order of
+    their numbers, and `now` is the next hand by now.
+    """
+
+    def __init__(self, saved: Sequence[str], now: NextHand) -> None:
+        super().__init__(saved, now)
+        self.saved, self.now = saved, now
 
 
 class Hands:
@@ -266,15 +287,18 @@ class Hands:
         *,
         known: Record | None = None,
         new_id: str | None = None,
+        shown: NextHand | None = None,
     ) -> str:
         """Save a hand without tiles: base and puntos of each side, as people counted them.
 
         With `hand_id` the points replace what that hand held, which was `known` when they were
         corrected, and a hand that was taken out of the tally stays out of it. Else a new hand is
         made. `new_id` is the id of the form that was filled in: one form saves one hand, however
-        often and with whatever points it comes. `device` is noted in the match's history. Returns
-        the id of the hand. Raises NotFound, AlreadyCounted where the form has saved a hand before,
-        and Overtaken where the hand holds something else than what was `known` of it.
+        often and with whatever points it comes. `shown` is the next hand for which that form was
+        shown; without it nothing is compared. `device` is noted in the match's history. Returns the
+        id of the hand. Raises NotFound, AlreadyCounted where the form has saved a hand before,
+        NextHandTaken where another hand was saved or begun since the form was shown, and Overtaken
+        where the hand holds something else than what was `known` of it.
         """
         counted = counted_record(points)
         record = counted.to_json()
@@ -284,7 +308,7 @@ class Hands:
                 if known is not None and Record.from_json(hand.record) != known:
                     raise Overtaken(hand_id)
             else:
-                hand, moved = self._another(session, match_id, new_id or token())
+                hand, moved = self._another(session, match_id, new_id or token(), shown)
             lost = removed_details(photos_removed_since(session, hand))
             told = lost | _changed_points(hand, counted)
             self._note(session, hand, StepKind.COUNTED, device, told)
@@ -302,11 +326,20 @@ class Hands:
         with self.store.reading() as session:
             return _free_id(session, match_id, new_id)[1]
 
-    def _another(self, session: Session, match_id: str, new_id: str) -> tuple[Hand, Hand | None]:
+    def next_hand(self, match_id: str) -> NextHand:
+        """Return the hand that a match would have next. Raises NotFound."""
+        with self.store.reading() as session:
+            match = find_match(session, match_id)
+            position = self._next_position(session, match)
+            return _next_hand(position, open_draft(session, match_id))
+
+    def _another(
+        self, session: Session, match_id: str, new_id: str, shown: NextHand | None
+    ) -> tuple[Hand, Hand | None]:
         """Make a hand with the number after the last saved one, whose id is `new_id` or follows
         from it. The match's unfinished hand, if there is one, gets the number after that. Returns
-        the new hand and the unfinished one. Raises NotFound, and AlreadyCounted where the match has
-        a saved hand of this id.
+        the new hand and the unfinished one. Raises NotFound, AlreadyCounted where the match has a
+        saved hand of this id, and NextHandTaken where the next hand is no longer the `shown` one.
         """
         # A hand is locked before its match, as everywhere, so that no two wait for each other.
         draft = open_draft(session, match_id, to_change=True)
@@ -316,6 +349,8 @@ class Hands:
         if counted is not None:
             raise AlreadyCounted(counted)
         position = self._next_position(session, match)
+        if shown:
+            _check_shown(session, match_id, shown, _next_hand(position, draft))
         if draft:
             draft.position = position + 1
         hand = Hand(id=hand_id, match_id=match.id, position=position, match=match)
@@ -385,6 +420,20 @@ def _changed(hand: Hand) -> None:
     hand.match.version += 1
 
 
+def _next_hand(position: int, draft: Hand | None) -> NextHand:
+    return NextHand(position, *((draft.id, draft.position) if draft else ()))
+
+
+def _check_shown(session: Session, match_id: str, shown: NextHand, now: NextHand) -> None:
+    """Raise NextHandTaken where the match has saved hands from the number of the `shown` next hand
+    on, or where its unfinished hand, as `now` tells it, was not there yet.
+    """
+    since = (Hand.match_id == match_id, Hand.record.is_not(None), Hand.position >= shown.position)
+    saved = session.scalars(select(Hand.id).where(*since).order_by(Hand.position)).all()
+    if saved or now.draft_id not in (None, shown.draft_id):
+        raise NextHandTaken(saved, now)
+
+
 def _free_id(session: Session, match_id: str, hand_id: str) -> tuple[str, str | None]:
     """Return an id for a new hand of a match, and the id of the match's saved hand that has it
     already, None where none has. The id is `hand_id`, or follows from it where another match or a
@@ -393,14 +442,8 @@ def _free_id(session: Session, match_id: str, hand_id: str) -> tuple[str, str | 
     while taken := session.execute(_TAKEN, {"hand": hand_id}).first():
         if taken.match_id == match_id and taken.is_saved:
             return hand_id, hand_id
-        hand_id = _following_id(hand_id, match_id)
+        hand_id = following_id(hand_id, match_id)
     return hand_id, None
-
-
-def _following_id(hand_id: str, match_id: str) -> str:
-    """Return an id that depends on these two ids alone, in the form of a `token`."""
-    named = json.dumps([hand_id, match_id]).encode()
-    return urlsafe_b64encode(sha256(named).digest()[:16]).rstrip(b"=").decode()
 
 
 def _count_unread(session: Session, hand_id: str) -> int:

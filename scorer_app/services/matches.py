@@ -9,11 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from scorer_app.hand.record import DamagedRecord, NewerRecord, Record, Trouble, UnreadableRecord
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import EventBus
+from scorer_app.services.form_ids import match_of_form
 from scorer_app.services.hand_rows import NotFound, Overtaken, find_match, rules_of
 from scorer_app.services.holdings import Role, hold
 from scorer_app.services.match_rows import HEAD, MatchRows
@@ -51,12 +53,52 @@ class Matches:
         self._judged: Memo[Judged | Trouble] = Memo(most=2000)
         self._tallies: Memo[Tally | UnreadableMatch] = Memo(most=500)
 
-    def create(self, *, holder: str | None = None, **fields: Any) -> str:
+    def create(
+        self, *, holder: str | None = None, form_id: str | None = None, **fields: Any
+    ) -> str:
         """Create a match and return its id. `fields` are values of its columns, by name. On a
         public server `holder` is the device that may score the match; elsewhere it is None.
+
+        `form_id` is the id of the form that was filled in. Where that form has just made a match,
+        return the id of that one.
         """
         with self.store.writing() as session:
-            return _add_match(session, holder, fields)
+            if form_id is None:
+                return _add_match(session, holder, fields)
+            while True:
+                match_id, match = match_of_form(session, form_id, holder, fields)
+                if match is not None:
+                    return match_id
+                with suppress(IntegrityError), session.begin_nested():  # another process has it now
+                    return _add_match(session, holder, fields | {"id": match_id})
+
+    def begin_again(
+        self, form_id: str, device: str, *, holder: str | None = None, **fields: Any
+    ) -> str | None:
+        """Return the id of the match that the form with the id `form_id` has made, once it has the
+        values `fields` in its columns, by name; None where another match is to be made.
+
+        A match that has no hand yet is changed where it has other values: the history shows this as
+        steps by this `device`. For one with hands another match is made. `holder` is as for
+        `create`.
+        """
+        with self.store.writing() as session:
+            match_id, match = match_of_form(session, form_id, holder, fields)
+            if match is None:
+                return None
+            of_set = {name: fields[name] for name in ("options", "tile_set_id")}
+            rules = {name: fields[name] for name in fields if name != "tile_set_id"}
+            for kind, values in ((StepKind.RULES, rules), (StepKind.TILES, of_set)):
+                _change(session, match, kind, device, values)
+        self.event_bus.tell(match_id)
+        return match_id
+
+    def begun_by(self, form_id: str, holder: str | None = None) -> Match | None:
+        """Return the match without hands that the form with the id `form_id` has made; None where
+        there is none. `holder` is as for `create`.
+        """
+        with self.store.reading() as session:
+            return match_of_form(session, form_id, holder, {})[1]
 
     def create_after(self, match_id: str, *, holder: str | None = None, **fields: Any) -> str:
         """Create a match that follows the match `match_id`, and return its id; where another device
@@ -91,18 +133,8 @@ class Matches:
             match = find_match(session, match_id, to_change=True)
             if any(getattr(match, name) != value for name, value in (given or {}).items()):
                 raise Overtaken(match_id)
-            changed = {
-                name: value
-                for name, value in fields.items()
-                if getattr(match, name) != value or kind is StepKind.DIE
-            }
-            if not changed:
+            if not _change(session, match, kind, device, fields):
                 return
-            before = {name: getattr(match, name) for name in changed}
-            note_step(session, match_id, kind, device, before, fields)
-            for name, value in changed.items():
-                setattr(match, name, value)
-            match.version += 1
         self.event_bus.tell(match_id)
 
     def newest_step(self, match_id: str, kind: StepKind) -> int | None:
@@ -280,6 +312,25 @@ def _add_match(session: Session, holder: str | None, fields: Mapping[str, Any]) 
     if holder:
         hold(session, holder, match.id, Role.SCORER)
     return match.id
+
+
+def _change(
+    session: Session, match: Match, kind: StepKind, device: str, fields: Mapping[str, Any]
+) -> bool:
+    """Change columns of a match, as `Matches.change` does. Returns whether one was changed."""
+    changed = {
+        name: value
+        for name, value in fields.items()
+        if getattr(match, name) != value or kind is StepKind.DIE
+    }
+    if not changed:
+        return False
+    before = {name: getattr(match, name) for name in changed}
+    note_step(session, match.id, kind, device, before, dict(fields))
+    for name, value in changed.items():
+        setattr(match, name, value)
+    match.version += 1
+    return True
 
 
 def _begun_after(former: Match, holder: str | None) -> Select[Match]:

@@ -1,5 +1,6 @@
 """The tables of the database. Totals, verdicts and scores are not stored: they follow from the
-records of the hands.
+records of the hands. A step that saves a hand anew is the one exception: for the history, its
+`after` holds the hand's totals before and after it, from which nothing is counted.
 """
 
 from __future__ import annotations

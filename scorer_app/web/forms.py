@@ -187,6 +187,11 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
+def read_form_id(sent: str) -> str | None:
+    """Return `sent` if it may be the id of a form, which what it makes gets too; else None."""
+    return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
+
+
 def are_one_name(name: str, other: str) -> bool:
     """Tell whether people cannot tell two names apart: whether they differ at most in capitals."""
     return name.casefold() == other.casefold()

@@ -40,6 +40,7 @@ from scorer_app.texts.languages import LANGUAGES, Language, choose
 from scorer_app.texts.standing import shown_name
 from scorer_app.texts.standing import signed as signed_in
 from scorer_app.texts.translator import Translate, texts_of, translator
+from scorer_app.web.devices import device_name
 from scorer_app.web.forms import pieces_of_rules
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.parts import parts
@@ -115,12 +116,17 @@ def shelf(name: Shelf, most: int, after: str | None = None) -> Listed:
     return listed(matches(), name, most, after, holder())
 
 
-def new_match(**fields: Any) -> str:
+def new_match(form_id: str | None = None, **fields: Any) -> str:
     """Create a match that this device scores, with the values `fields` in its columns, and return
-    its id. Raises QuotaSpent.
+    its id. Where the form with the id `form_id` has made a match before, that one gets these values
+    and its id is returned, unless it has other values and hands already. Raises QuotaSpent.
     """
+    if form_id is not None:
+        again = matches().begin_again(form_id, device_name(), holder=holder(), **fields)
+        if again is not None:
+            return again
     count_new_match()
-    return matches().create(holder=holder(), **fields)
+    return matches().create(holder=holder(), form_id=form_id, **fields)
 
 
 def with_copies_of_set(fields: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ themselves.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug import Response as AnyResponse
@@ -13,11 +14,12 @@ from engine.sides import SIDES, SideName
 from scorer_app.hand.counted import COUNTED_PARTS, Counted, counted_points
 from scorer_app.hand.record import MAX_POINTS, Record
 from scorer_app.services.hand_rows import Overtaken
-from scorer_app.services.hands import AlreadyCounted
+from scorer_app.services.hands import AlreadyCounted, NextHand, NextHandTaken
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
+from scorer_app.services.tally import HandLine
 from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
-from scorer_app.web.forms import points_written
+from scorer_app.web.forms import points_written, read_form_id
 from scorer_app.web.pages.context import hands, intake, matches, say, side_names, signed, store
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.step_sentences import step_details, step_sentence
@@ -86,7 +88,7 @@ def ask(match_id: str) -> AnyResponse:
     """
     if "hand" in request.args:
         return make_response(_form(match_id, {}, None))
-    new_id = _new_id(request.args.get("new", ""))
+    new_id = read_form_id(request.args.get("new", ""))
     if new_id is None:
         matches().tally(match_id)  # raises NotFound where there is no such match
         return redirect(url_for("match_history.ask", match_id=match_id, new=token()))
@@ -101,6 +103,7 @@ def count(match_id: str) -> AnyResponse:
     """Save a hand that people counted themselves. With `hand` in the query, that hand is counted
     anew. A form of a new hand that comes again, because its answer was lost or a person went back
     to it, changes nothing; with other points it is shown once more, as the form of another hand.
+    So is a form of a new hand that another device has saved or begun since the form was shown.
     """
     hand_id = request.args.get("hand")
     record = matches().records(match_id).get(hand_id or "")
@@ -114,10 +117,13 @@ def count(match_id: str) -> AnyResponse:
         return _again(match_id, "count.empty")
     if record and record.counted and (overtaken := _overtaken(points, record)):
         return _corrected_elsewhere(match_id, overtaken, record)
-    new_id = _new_id(request.form.get("new", ""))
+    new_id = read_form_id(request.form.get("new", ""))
     try:
         saved = hands().save_counted(
-            match_id, points, hand_id, device_name(), known=record, new_id=new_id
+            *(match_id, points, hand_id, device_name()),
+            known=record,
+            new_id=new_id,
+            shown=_shown_next(request.form),
         )
     except Overtaken:
         return count(match_id)  # compares the form with what the other device has just saved
@@ -125,13 +131,10 @@ def count(match_id: str) -> AnyResponse:
         if _are_points_of(points, matches().records(match_id).get(error.hand_id)):
             return _counted_already(match_id, error.hand_id)
         return _another(match_id, error.hand_id)
+    except NextHandTaken as error:
+        return _taken(match_id, error.saved, error.now)
     intake().removed.forget(saved)
     return redirect(url_for("matches.show", match_id=match_id), 303)
-
-
-def _new_id(sent: str) -> str | None:
-    """Return `sent` if it may be the id of a form, which its hand gets too; else None."""
-    return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
 
 
 def _counted_already(match_id: str, hand_id: str) -> AnyResponse:
@@ -148,10 +151,46 @@ def _another(match_id: str, hand_id: str) -> AnyResponse:
     """Show a form that has saved the hand `hand_id` again, with the other points that were filled
     in, as the form of a new hand; the status is 409.
     """
+    following = hands().next_hand(match_id)
     line = next(line for line in matches().tally(match_id).lines if line.hand_id == hand_id)
-    values = request.form.to_dict() | {"new": ""}
+    # Of the hands that others have saved since that one, the page has not told yet.
+    shown = {"shown_hand": str(line.position + 1), "shown_draft": following.draft_id or ""}
+    values = request.form.to_dict() | {"new": "", **shown}
     page = _form(match_id, values, say("count.another", n=line.position))
     return make_response(page, 409)
+
+
+def _shown_next(fields: Mapping[str, str]) -> NextHand | None:
+    """Return the next hand for which a form of a new hand was shown, from its fields; None where a
+    program sends none.
+    """
+    number = fields.get("shown_hand", "")
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", number):
+        return None
+    return NextHand(int(number), fields.get("shown_draft") or None)
+
+
+def _taken(match_id: str, saved: Sequence[str], following: NextHand) -> AnyResponse:
+    """Show the form of a new hand as it was filled in, as the form of the hand that is the next one
+    by now, and tell which hands were saved meanwhile; the status is 409. Where none was, the form
+    tells by itself of the hand that was begun.
+    """
+    lines = {line.hand_id: line for line in matches().tally(match_id).lines}
+    told = [_saved_meanwhile(lines[hand_id]) for hand_id in saved if hand_id in lines]
+    message = " ".join([*told, say("count.other_hand")]) if saved else None
+    values = request.form.to_dict()
+    for name in ("shown_hand", "shown_draft"):
+        values.pop(name, None)
+    return make_response(_form(match_id, values, message, None, following), 409)
+
+
+def _saved_meanwhile(line: HandLine) -> str:
+    if line.excluded:
+        return say("count.meanwhile_voided", n=line.position)
+    if line.judged is None:
+        return say("count.meanwhile_unknown", n=line.position)
+    points = {side.lower(): signed(line.score.total(side)) for side in SIDES}
+    return say("count.meanwhile", n=line.position, **points)
 
 
 def _overtaken(points: Counted, record: Record) -> str | None:
@@ -230,8 +269,16 @@ def _again(match_id: str, wrong: str, field: str | None = None) -> AnyResponse:
 
 
 def _form(
-    match_id: str, values: dict[str, str], message: str | None, wrong_field: str | None = None
+    match_id: str,
+    values: dict[str, str],
+    message: str | None,
+    wrong_field: str | None = None,
+    taken: NextHand | None = None,
 ) -> str:
+    """Make the page with the form. After a form of a new hand that came too late, `taken` is the
+    hand that is the next one by now.
+    """
+    following = taken or hands().next_hand(match_id)
     tally, hand_id = matches().tally(match_id), request.args.get("hand")
     record = matches().records(match_id).get(hand_id or "")
     if hand_id and record is None:
@@ -240,7 +287,17 @@ def _form(
         points = _shown_points(record)
         values = points | {f"shown_{name}": now for name, now in points.items()}
     line = next((line for line in tally.lines if line.hand_id == hand_id), None)
-    shown = {"hand_id": hand_id, "line": line, "values": values, "message": message}
-    shown["wrong_field"] = wrong_field
-    new_id = _new_id(values.get("new", request.args.get("new", ""))) or token()
-    return render_template("count.html", tally=tally, new_id=new_id, **shown)
+    new_id = read_form_id(values.get("new", request.args.get("new", ""))) or token()
+    return render_template(
+        "count.html",
+        tally=tally,
+        hand_id=hand_id,
+        line=line,
+        new_id=new_id,
+        following=following,
+        shown=_shown_next(values) or following,
+        was_refused=taken is not None,
+        values=values,
+        message=message,
+        wrong_field=wrong_field,
+    )

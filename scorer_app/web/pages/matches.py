@@ -27,6 +27,7 @@ from scorer_app.services.shelves import Shelf
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
 from scorer_app.store import Match
+from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import (
     BOXES,
@@ -40,6 +41,7 @@ from scorer_app.web.forms import (
     is_written_in,
     names_twice,
     pieces_of_rules,
+    read_form_id,
     read_match,
     read_name,
 )
@@ -66,6 +68,7 @@ from scorer_app.web.pages.context import (
 )
 from scorer_app.web.pages.live_view import watches
 from scorer_app.web.pages.match_lists import A_PAGE
+from scorer_app.web.pages.overtaken import columns_of, values_of
 from scorer_app.web.plot import plot_of
 from scorer_app.web.roles import scorers_only
 from scorer_app.web.rules_card import deal_card, rules_card
@@ -76,12 +79,30 @@ pages = Blueprint("matches", __name__, url_prefix="/matches")
 
 @pages.get("/new")
 @scorers_only
-def new() -> str:
+def new() -> str | AnyResponse:
     """Show the form of a new match. In the query `rules` may name the ruleset whose values the form
-    shows, and `pieces` tiles or cards.
+    shows, as scripts ask for them, and `pieces` tiles or cards.
+
+    The form has an id, which stands in its address: whoever goes back to a form that has made its
+    match finds this match in it, and sends the form for the same match again.
     """
-    named = request.args.get("pieces", "")
-    return _form({"pieces": named} if named else {}, request.args.get("rules", usual_ruleset()))
+    named, rules = request.args.get("pieces", ""), request.args.get("rules")
+    given = {"pieces": named} if named else {}
+    if rules is not None:
+        return _form(given, rules)
+    form_id = read_form_id(request.args.get("new", ""))
+    if form_id is None:
+        return redirect(url_for("matches.new", new=token(), pieces=named or None))
+    begun = matches().begun_by(form_id, holder())
+    if begun is None:
+        return _form(given, usual_ruleset())
+    return _form(_values_of(begun), begun.ruleset)
+
+
+def _values_of(begun: Match) -> dict[str, Any]:
+    """Return the fields of the form, by name, as a match fills them in."""
+    others = {"players": str(begun.players), "tile_set": begun.tile_set_id or ""}
+    return values_of(columns_of(begun), begun.players) | others
 
 
 @pages.post("/new")
@@ -89,6 +110,9 @@ def new() -> str:
 def create() -> AnyResponse:
     """Make a match from its form, or show the form again with what is wrong. A player's name on
     both sides is asked about once, since a family may have two of one name.
+
+    A form that comes again leads to the match that it has made, with what was changed in the form.
+    Of one that has hands this is said, unless something was changed: then another match is made.
     """
     try:
         fields = read_match(request.form)
@@ -104,8 +128,11 @@ def create() -> AnyResponse:
     of_tiles = fields["pieces"] is Pieces.TILES
     fields["tile_set_id"] = _chosen_set(usual_set()) if of_tiles else None
     intake().jobs.make_ready(fields["tile_set_id"])
-    match_id = new_match(**with_copies_of_set(fields))
-    return redirect(url_for("matches.show", match_id=match_id), 303)
+    form_id = read_form_id(request.form.get("new", ""))
+    match_id = new_match(form_id, **with_copies_of_set(fields))
+    tally = matches().tally(match_id)
+    begun = "yes" if tally.lines or tally.draft_id else None
+    return redirect(url_for("matches.show", match_id=match_id, begun=begun), 303)
 
 
 def _name_sides(fields: dict[str, Any]) -> None:
@@ -136,7 +163,7 @@ def _chosen_set(otherwise: str | None) -> str | None:
     return known.id if known else None
 
 
-def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) -> str:
+def _form(given: dict[str, Any], name: str, problem: FormProblem | None = None) -> str:
     usual = RULESETS[usual_ruleset()]
     rules = RULESETS.get(name, usual)
     asked = given.get("pieces")
@@ -160,6 +187,7 @@ def _form(given: dict[str, str], name: str, problem: FormProblem | None = None) 
         "usual_rules": {} if problem else {kind: usual_ruleset(kind) for kind in Pieces},
         "sets": offered_sets(),
         "chosen": given.get("tile_set", usual_set()),
+        "new_id": read_form_id(given.get("new", request.args.get("new", ""))) or token(),
     }
     return render_template("new_match.html", **shown)
 
@@ -192,6 +220,7 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
     counted = request.args.get("counted")
     shown = {
         "plot": plot_of(tally),
+        "begun": "begun" in request.args,
         "counted": next((line for line in tally.lines if line.hand_id == counted), None),
         "sets": offered_sets(),
         "set_chosen": _told_once(match_id),

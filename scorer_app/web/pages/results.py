@@ -31,6 +31,7 @@ def _for_templates() -> dict[str, Any]:
         "spans": spans,
         "players_of": players_of,
         "share_hands": share_hands,
+        "share_numbers": share_numbers,
         "share_remarks": share_remarks,
         "unsaved_remarks": unsaved_remarks,
     }
@@ -54,6 +55,13 @@ def share_hands(tally: Tally) -> list[list[int]]:
     return [[line.score.total(side) for side in SIDES] for line in tally.counted]
 
 
+def share_numbers(tally: Tally) -> dict[str, int]:
+    """Map the ids of the hands that count to the numbers that they have in what is shared: from 1
+    on, without a gap. Whoever gets a result knows nothing of hands that were taken out of it.
+    """
+    return {line.hand_id: number for number, line in enumerate(tally.counted, 1)}
+
+
 def share_remarks(tally: Tally) -> list[str]:
     """List the sentences that say why the totals of a match may not be right."""
     say, remarks = translate(), []
@@ -66,10 +74,10 @@ def share_remarks(tally: Tally) -> list[str]:
 
 def unsaved_remarks(tally: Tally) -> list[str]:
     """List a sentence for each hand of a finished match of which an unsaved correction may change
-    the result.
+    the result, with its number in what is shared.
     """
-    corrected = tally.unsaved_corrections if tally.finished else ()
-    return [translate()("victory.being_edited", n=line.position) for line in corrected]
+    corrected, numbers = tally.unsaved_corrections if tally.finished else (), share_numbers(tally)
+    return [translate()("victory.being_edited", n=numbers[line.hand_id]) for line in corrected]
 
 
 def who_won(tally: Tally, *, to_viewer: bool = False) -> str:

@@ -111,7 +111,7 @@ def of_a_home(known: list[str]) -> Pages:
         "a match's history": lambda: f"/matches/{next(anywhere)}/history",
         "a hand for programs": lambda: f"/api/hands/h{next(anywhere)}",
         "a tally for viewers": lambda: f"/v/v{next(anywhere)[1:]}",
-        "a new match": lambda: "/matches/new",
+        "a new match": lambda: "/matches/new?rules=burako",
         "statistics": lambda: "/matches/statistics",
         "settings": lambda: "/settings",
     }

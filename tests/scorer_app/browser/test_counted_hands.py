@@ -118,6 +118,27 @@ def test_points_typed_for_a_hand_outlive_a_reload_of_the_page(
     assert phone.faults == []
 
 
+def test_points_that_outlive_a_reload_stay_those_of_the_hand_for_which_they_were_typed(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}/count")
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.fill("[name=base_A]", "420")
+    scorer.form(f"/matches/{match}/count", base_A="420")  # of another phone
+    page.reload()
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.click("#count .primary")
+    page.wait_for_selector('.alert:has-text("alguien ya anotó la mano 1: 420 a 0")')
+    assert "409" in phone.faults.pop()
+    assert page.title() == "Mano 2 · Anotar a mano – Burako"
+    page.reload()  # it has been told
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("840")')
+    assert phone.faults == []
+
+
 def test_a_correction_that_nobody_saved_outlives_a_reload_and_is_gone_once_the_form_is_left(
     phone: Watched, scorer: Scorer
 ) -> None:

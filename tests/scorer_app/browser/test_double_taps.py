@@ -7,7 +7,7 @@ import re
 import pytest
 from flask import Flask
 from playwright.sync_api import Page, Route
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from scorer_app.services.sets import Sets
 from scorer_app.store import Match
@@ -63,16 +63,21 @@ def test_a_hand_counted_by_hand_is_kept_once(phone: Watched, scorer: Scorer, app
     assert parts_of(app).matches.tally(match).totals["A"] == 150
 
 
-def test_a_page_that_one_comes_back_to_sends_its_form_again(phone: Watched, app: Flask) -> None:
+def test_a_form_of_a_new_match_that_one_comes_back_to_makes_no_second_one(
+    phone: Watched, app: Flask
+) -> None:
     page = phone.page
-    for made in (1, 2):
-        if made == 1:
-            page.goto(f"{phone.base}/matches/new")
-        else:
-            page.go_back()
+    page.goto(f"{phone.base}/matches/new")
+    for name in ("Los Pérez", "Los Pérez", "Los Gómez"):
+        page.wait_for_selector("#new-match[data-ready=yes]")
+        page.fill("[name=side_a]", name)
         page.click("button.huge")
         page.wait_for_url(re.compile(r"/matches/[\w-]{8,}$"))
-        assert parts_of(app).store.look(select(func.count(Match.id)), {}) == [(made,)]
+        assert parts_of(app).store.look(select(Match.side_a), {}) == [(name,)]
+        page.go_back()
+    page.wait_for_selector("#new-match[data-ready=yes]")
+    assert page.input_value("[name=side_a]") == "Los Gómez"
+    assert phone.faults == []
 
 
 def test_a_set_is_taught_once(phone: Watched, reader: RecordedReader, app: Flask) -> None:

@@ -295,7 +295,7 @@ def test_a_damaged_set_of_tiles_takes_no_other_and_no_match_with_it(
     assert [one.name for one in sets.listed()] == ["Entero"]
     parts_of(app).intake.jobs.start()
     for page in ("/", "/matches/new", f"/matches/{match}", f"/sets/{good.id}"):
-        assert scorer.client.get(page).status_code == 200
+        assert scorer.client.get(page, follow_redirects=True).status_code == 200
     assert scorer.client.get(f"/sets/{bad.id}").status_code == 404
 
 

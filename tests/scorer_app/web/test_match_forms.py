@@ -178,7 +178,7 @@ def test_two_who_are_named_are_the_sides_that_nobody_named(scorer: Scorer) -> No
 
 
 def test_a_canasta_of_wilds_has_prices_without_and_with_a_joker(scorer: Scorer) -> None:
-    form = scorer.client.get("/matches/new", headers={"Accept-Language": "en"}).text
+    form = scorer.client.get("/matches/new?rules=burako", headers={"Accept-Language": "en"}).text
     fields = re.findall(r'<span>([^<]*)</span><input [^>]*name="special_(\w+)"', form)
     named = {name: label for label, name in fields}
     assert (named["wilds_pura"], named["wilds_impura"]) == ("without a joker", "with a joker")
@@ -336,7 +336,7 @@ def test_deleting_a_match_says_that_its_unsaved_hand_goes_too(scorer: Scorer) ->
 
 
 def test_every_field_of_the_options_belongs_to_a_group_with_a_name(scorer: Scorer) -> None:
-    page = scorer.client.get("/matches/new").text
+    page = scorer.client.get("/matches/new", follow_redirects=True).text
     options = page.partition("<summary>Opciones de la mesa")[2].partition("</details>")[0]
     parts = re.findall(r'<fieldset class="part"><legend>([^<]+)</legend>', options)
     assert parts == [

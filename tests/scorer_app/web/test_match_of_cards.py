@@ -30,7 +30,7 @@ RENAMED = {"side_a": "Los Pérez", "side_b": "Visitas"}
 
 def proposed(client: FlaskClient, query: str = "", **headers: str) -> str:
     """Return the kind of pieces that the form of a new match proposes."""
-    page = client.get(f"/matches/new{query}", headers=headers).text
+    page = client.get(f"/matches/new{query}", headers=headers, follow_redirects=True).text
     (ticked,) = re.findall(r'name="pieces" value="(\w+)" checked', page)
     return str(ticked)
 
@@ -97,8 +97,8 @@ def test_a_new_match_is_played_as_the_last_one_was(
     assert 'data-pieces="tiles"' in scorer.client.get("/").text
     match = new_match(scorer, ruleset="buraco", pieces="cards")
     for page in ("/", "/settings", "/matches/new"):
-        assert 'data-pieces="cards"' in scorer.client.get(page).text
-    assert 'value="buraco" checked' in scorer.client.get("/matches/new").text
+        assert 'data-pieces="cards"' in scorer.client.get(page, follow_redirects=True).text
+    assert 'value="buraco" checked' in scorer.client.get("/matches/new", follow_redirects=True).text
     assert proposed(scorer.client, "?rules=burako") == "tiles"
     won = scorer.form(f"/matches/{match}/count", base_A="9000")
     assert won.status_code == 303 and parts_of(app).matches.tally(match).finished
@@ -113,7 +113,9 @@ def test_the_rules_that_a_server_is_configured_for_come_first(
     try:
         scorer = Scorer.of(app)
         match = new_match(scorer, **CARDS)
-        assert 'value="pagat" checked' in scorer.client.get("/matches/new").text
+        assert (
+            'value="pagat" checked' in scorer.client.get("/matches/new", follow_redirects=True).text
+        )
         assert scorer.form(f"/matches/{match}/count", base_A="9000").status_code == 303
         rules = begun_with_one_tap(app, scorer)
         assert (rules.rules.id, rules.pieces) == ("pagat", "cards")

@@ -24,7 +24,7 @@ from scorer_app.web.parts import parts_of
 from ..conftest import Scorer, token_of
 from ..hands import send
 from ..pictures import RecordedReader, picture_of
-from .public import Held, begun, in_public, rows_of
+from .public import SECRET_NAMES, Held, begun, in_public, rows_of
 
 
 @pytest.fixture
@@ -190,3 +190,21 @@ def test_a_photograph_sent_again_is_counted_once(few: Flask, reader: RecordedRea
 )
 def test_a_household_is_one_network(address: str, network: str) -> None:
     assert network_of(address) == network
+
+
+def test_a_form_of_a_new_match_that_comes_again_counts_once_and_leads_to_no_match_of_others(
+    few: Flask,
+) -> None:
+    device, form = Scorer.of(few), {"new": "a" * 22}
+    match = begun(device, **form)
+    assert [begun(device, **form) for _time in range(3)] == [match] * 3
+    stranger = few.test_client()
+    at(stranger, "203.0.113.9")
+    other = Scorer(stranger, token_of(stranger))
+    assert SECRET_NAMES[0] not in other.client.get(f"/matches/new?new={'a' * 22}").text
+    theirs = begun(other, **form, side_a="Otros")
+    assert theirs != match and begun(other, **form, side_a="Otros") == theirs
+    plain = begun(device)  # of a program, which sends no id
+    assert begun(other, new=plain, side_a="Otros") not in (match, plain, theirs)
+    assert parts_of(few).matches.tally(match).match.side_a == SECRET_NAMES[0]
+    assert rows_of(few, Match) == 4

@@ -24,17 +24,22 @@ from .set_requests import face, teach, tiles_of
 
 
 def test_a_new_match_takes_the_set_used_last(scorer: Scorer, app: Flask, sets: Sets) -> None:
-    assert "tile_set" not in scorer.client.get("/matches/new").text
+    assert "tile_set" not in scorer.client.get("/matches/new", follow_redirects=True).text
     faces = [example("7R"), example("8B")]
     first, second = (sets.teach(name, faces) for name in ("One", "Two"))
-    page = scorer.client.get("/matches/new").text
+    page = scorer.client.get("/matches/new", follow_redirects=True).text
     assert re.search(rf'value="{second.id}" selected', page)
     assert tiles_of(app, new_match(scorer, tile_set=first.id)) == first.id
-    assert re.search(rf'value="{first.id}" selected', scorer.client.get("/matches/new").text)
+    assert re.search(
+        rf'value="{first.id}" selected',
+        scorer.client.get("/matches/new", follow_redirects=True).text,
+    )
     assert tiles_of(app, scorer.hand(scorer.begin())["match"]) == first.id
     assert tiles_of(app, new_match(scorer, tile_set="")) is None
     assert tiles_of(app, new_match(scorer, tile_set="unknown")) is None
-    assert "selected>Cualquiera" not in scorer.client.get("/matches/new").text
+    assert (
+        "selected>Cualquiera" not in scorer.client.get("/matches/new", follow_redirects=True).text
+    )
 
 
 def test_the_set_of_a_match_is_chosen_without_opening_anything(scorer: Scorer, sets: Sets) -> None:

@@ -23,14 +23,26 @@ function shown({ name }) {
   return given instanceof HTMLInputElement ? given.value : "";
 }
 
+/**
+ * Returns the fields that tell the server for which next hand the form was shown; none in the form
+ * of a hand that is corrected.
+ * @returns {HTMLInputElement[]}
+ */
+const nextHand = () =>
+  [...form().querySelectorAll("input")].filter(({ name }) => /^shown_(hand|draft)$/.test(name));
+
 /** Keeps what has been typed, field by field, with what the field held before. */
 function keep() {
   const typed = fields().filter((field) => field.value !== shown(field));
   const kept = typed.map((field) => [field.name, [shown(field), field.value]]);
+  kept.push(...nextHand().map(({ name, value }) => [name, ["", value]]));
   sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(kept)));
 }
 
-/** Writes again what was kept, except where another device has changed the number since. */
+/**
+ * Writes again what was kept, except where another device has changed the number since. Points of a
+ * new hand stay those of the hand for which they were typed, which may be saved by now.
+ */
 function writeKept() {
   /** @type {Record<string, [string, string]>} */
   const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
@@ -38,6 +50,7 @@ function writeKept() {
     const [before, typed] = kept[field.name] ?? [];
     if (before === shown(field) && typed !== undefined) field.value = typed;
   }
+  for (const field of nextHand()) field.value = kept[field.name]?.[1] ?? field.value;
 }
 
 /** Whether a person came to this page by a link, instead of loading it anew or going back to it. */
@@ -64,8 +77,10 @@ async function save() {
   find(document, "main", HTMLElement).replaceChildren(
     ...find(answer, "main", HTMLElement).childNodes,
   );
+  document.title = answer.title; // the form may be that of a later hand by now
   const wrong = document.querySelector("#count [autofocus]");
   if (wrong instanceof HTMLElement) wrong.focus();
+  keep();
   isSending = false;
 }
 
