@@ -65,12 +65,9 @@ class Matches:
         with self.store.writing() as session:
             if form_id is None:
                 return _add_match(session, holder, fields)
-            while True:
-                match_id, match = match_of_form(session, form_id, holder, fields)
-                if match is not None:
-                    return match_id
-                with suppress(IntegrityError), session.begin_nested():  # another process has it now
-                    return _add_match(session, holder, fields | {"id": match_id})
+            with suppress(IntegrityError), session.begin_nested():  # another process has it now
+                return _of_form(session, form_id, holder, fields)
+            return _of_form(session, form_id, holder, fields)
 
     def begin_again(
         self, form_id: str, device: str, *, holder: str | None = None, **fields: Any
@@ -300,6 +297,15 @@ class Matches:
         return self._judged.get(
             (hand_id, version, alike), lambda: judge(hand_id, rows.record(hand_id), alike)
         )
+
+
+def _of_form(session: Session, form_id: str, holder: str | None, fields: Mapping[str, Any]) -> str:
+    """Return the id of the match that the form with the id `form_id` has made, or else of a new
+    one. `holder` and `fields` are as for `_add_match`. Raises IntegrityError where another process
+    makes the match at this moment.
+    """
+    match_id, match = match_of_form(session, form_id, holder, fields)
+    return match_id if match else _add_match(session, holder, {**fields, "id": match_id})
 
 
 def _add_match(session: Session, holder: str | None, fields: Mapping[str, Any]) -> str:
