@@ -304,7 +304,7 @@ test("what the closing player's partner had left is asked last, and may stay ope
   equal(questionNow({ ...view, questions: [] }), partner);
   equal(withoutComing(view, () => false).partner, partner);
   equal(withoutComing(view, (side) => side === "A").partner, undefined);
-  equal(saveText(hand({ ready: true, partner })), "js.save");
+  equal(saveText(hand({ ready: true, partner })), "js.save_without");
 });
 
 test("the button to save says what is missing", () => {

@@ -56,7 +56,8 @@ def test_a_total_is_said_not_to_be_final_while_a_photograph_is_read(
     note, save = page.locator("[data-part=to-read]"), page.locator("[data-part=save]")
     labels = page.locator(".sheet-total span")
     assert note.inner_text() == ""
-    assert (save.inner_text(), labels.all_inner_texts()) == ("Guardar", ["Total", "Total"])
+    assert save.inner_text() == "Guardar sin contarlo"  # what the partner had left
+    assert labels.all_inner_texts() == ["Total", "Total"]
     reader.hold()
     phone.photograph("B-rack", late)
     page.wait_for_selector('[data-part=save]:text-is("Leyendo…")')
@@ -83,7 +84,7 @@ def test_a_ready_hand_waits_for_a_photograph_that_is_not_sent_yet(
     page.wait_for_selector('[data-part=save][data-ready="no"]:text-is("Enviando…")')
     assert page.locator("[data-part=save]").is_disabled()
     page.context.set_offline(False)
-    page.wait_for_selector('[data-part=save][data-ready="yes"]:text-is("Guardar")')
+    page.wait_for_selector('[data-part=save][data-ready="yes"]:text-is("Guardar sin contarlo")')
     assert page.locator("[data-part=to-read]").inner_text() == ""
     phone.faults.clear()  # the requests without a network
 
