@@ -75,7 +75,7 @@ def test_what_the_tools_of_a_row_hide_opens_below_its_words_however_long_a_name_
         )
         rest = [box_of(button) for button in phone.page.locator(".row-rest button").all()]
         assert sign["y"] < words["y"] + words["height"] and words["y"] < sign["y"] + sign["height"]
-        assert len(rest) == 2 and rest[0]["y"] == rest[1]["y"]
+        assert len(rest) == 3 and rest[0]["y"] == rest[1]["y"] == rest[2]["y"]
         assert rest[0]["y"] >= words["y"] + words["height"]
         assert phone.faults == []
 

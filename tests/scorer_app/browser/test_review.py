@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Locator
 
 from ..conftest import Scorer
-from ..devices import SECOND_TAP, Watched, device
+from ..devices import SECOND_TAP, Watched, box_of, device
 from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, when_read
+from ..layout import broken_words, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
 
@@ -41,6 +42,27 @@ def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(
     phone.page.click(".photo-tools [data-key^=aside]")
     shown(phone, "13Y", "9R 9B 9K", "3R 4R 5R", area=".area-aside")
     assert phone.totals() == ["0", "0"]
+
+
+def test_a_rack_beside_melds_in_one_photograph_is_moved_as_a_whole_with_two_taps(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9R 4B 13K 1Y")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 320, "height": 568}) as phone:
+        opened(phone, hand)
+        row = phone.page.locator(".row[data-state=illegal]")
+        row.locator(".row-more summary").click()
+        offered = row.locator(".row-rest button")
+        assert offered.all_inner_texts() == ["→ Ellos", "→ Atril", "No cuenta"]
+        assert len({box_of(one)["y"] for one in offered.all()}) == 1
+        assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])
+        row.get_by_role("button", name="Todas estas, al atril").click()
+        phone.wait_for_tiles("A-rack", 4)
+        shown(phone, "3R 4R 5R", area=".area:not(:has(.row[data-state=plain]))")
+        assert phone.totals() == ["−25", "0"]
+        assert phone.faults == []
 
 
 def test_a_tile_is_set_aside_moved_and_taken_away(
