@@ -65,6 +65,39 @@ def test_a_rack_beside_melds_in_one_photograph_is_moved_as_a_whole_with_two_taps
         assert phone.faults == []
 
 
+# How far the points of each row end before its border, in px.
+ROOM_AFTER_POINTS = """rows => rows.map((row) => {
+  const points = row.querySelector(".row-points").getBoundingClientRect();
+  return row.getBoundingClientRect().right - points.right;
+})"""
+
+
+def test_points_of_a_row_keep_clear_of_its_border_and_stand_beside_its_words_though_it_waits(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("8R 8B 8K", "3R 9B 4K", loose="9K 4B")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        rows = phone.page.locator(".row:has(.row-points)")
+        assert rows.count() == 3
+        assert min(rows.evaluate_all(ROOM_AFTER_POINTS)) >= 9
+        phone.page.route("**/edits", lambda route: route.abort())
+        pick(phone, "8K")
+        phone.page.click("#picker [data-face=J]")
+        verdict = phone.page.locator(".row:has(.tile.waiting) .verdict")
+        verdict.locator(".row-waiting").wait_for()
+        words, waits, points = (
+            box_of(verdict.locator(part))
+            for part in ("> span:nth-child(2)", ".row-waiting", ".row-points")
+        )
+        assert points["x"] > words["x"] and points["y"] < words["y"] + words["height"] / 2
+        assert waits["y"] >= words["y"] + words["height"] - 1 and waits["x"] == words["x"]
+        assert layout_faults(phone.page) == []
+        phone.faults.clear()  # the requests that were lost
+
+
 def test_a_tile_is_set_aside_moved_and_taken_away(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
