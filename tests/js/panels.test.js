@@ -48,19 +48,28 @@ function press(root, key) {
 
 // --- a row ---
 
-test("a meld, and a rack that was tapped in, can go to the other side", () => {
+test("a meld can go to the rack, and it or a rack that was tapped in to the other side", () => {
   const { screen, asked } = recorder({ tiles: { t1: tile({ photo: "p1" }), t2: tile() } });
   const seen = rowCard(screen, row({ side: "B" }));
-  equal(keysIn(seen), ["chip-t1", "other-r1", "aside-r1"]);
+  equal(keysIn(seen), ["chip-t1", "other-r1", "rack-r1", "aside-r1"]);
   press(seen, "other-r1");
-  equal(asked, [["edit", { op: "move_row", row: "r1", side: "A", place: "melds" }]]);
-  equal(keysIn(rowCard(screen, row({ tiles: ["t2"] }))), ["chip-t2", "other-r1", "aside-r1"]);
+  press(seen, "rack-r1");
+  equal(asked.splice(0), [
+    ["edit", { op: "move_row", row: "r1", side: "A", place: "melds" }],
+    ["edit", { op: "move_row", row: "r1", side: "B", place: "rack" }],
+  ]);
+  equal(keysIn(rowCard(screen, row({ tiles: ["t2"] }))), [
+    "chip-t2",
+    "other-r1",
+    "rack-r1",
+    "aside-r1",
+  ]);
   equal(keysIn(rowCard(screen, row({ tiles: ["t2"], waiting: true }))), ["chip-t2"]);
   equal(keysIn(rowCard(screen, row({ place: "rack" }))), ["chip-t1"]);
   const rack = rowCard(screen, row({ tiles: ["t2"], place: "rack" }));
   equal(keysIn(rack), ["chip-t2", "other-r1"]);
   press(rack, "other-r1");
-  equal(asked[1], ["edit", { op: "move_row", row: "r1", side: "B", place: "rack" }]);
+  equal(asked, [["edit", { op: "move_row", row: "r1", side: "B", place: "rack" }]]);
 });
 
 test("the tiles of a row are one group to screen readers", () => {

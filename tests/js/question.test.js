@@ -140,12 +140,27 @@ test("the bar offers what a photograph that adds nothing needs", () => {
     const [, answers] = questionBar(screen, asked);
     return [...answers.querySelectorAll("button")].map((key) => key.dataset.key);
   };
+  equal(offered("other_pieces"), ["photo-another", "photo-tap", "photo-remove"]);
   equal(offered("failed"), ["photo-another", "photo-tap", "photo-remove"]);
   equal(offered("failed", { can_retry: true })[0], "photo-again");
   equal(offered("nothing"), ["photo-another", "photo-tap", "nothing"]);
   equal(offered("aside"), ["photo-tap", "photo-remove", "nothing"]);
   equal(offered("blurred"), ["photo-another", "keep"]);
   equal(offered("doubtful"), ["photo-another", "keep"]);
+});
+
+test("a photograph of cards leads to the form that makes the match one of cards", () => {
+  /** @type {(said: Partial<HandView>, cause?: Question["cause"]) => (string | null)[]} */
+  const led = (said, cause = "other_pieces") => {
+    const view = hand({ id: "h1", match: "m1", photos: [photo()], ...said });
+    const asked = question({ ask: "photo", subject: "p1", needed: true, cause });
+    const screen = /** @type {HandScreen} */ (/** @type {unknown} */ ({ view, choices: () => [] }));
+    const links = [...questionBar(screen, asked)[1].querySelectorAll(":scope > a:first-child")];
+    return links.map((link) => link.getAttribute("href"));
+  };
+  equal(led({ pieces: "tiles" }), ["/matches/m1/edit?pieces=cards&hand=h1"]);
+  equal(led({ pieces: "cards" }), ["/matches/m1/edit?pieces=tiles&hand=h1"]);
+  equal([led({ state: "saved" }), led({}, "nothing")], [[], []]); // these are not read anew
 });
 
 test("a photograph whose tiles were set aside counts as melds, or is removed with two taps", () => {

@@ -45,8 +45,17 @@ test("a range goes up in one colour, over the 13 to the 1, or over colours of on
   equal(faceRange("8Y", "8K"), ["8Y", "8K"]);
 });
 
+test("a range goes down where it was tapped so, and to a 1 the shorter way", () => {
+  equal(faceRange("9Y", "5Y"), ["9Y", "8Y", "7Y", "6Y", "5Y"]);
+  equal(faceRange("13K", "12K"), ["13K", "12K"]);
+  equal(written("5-3r"), "5R 4R 3R");
+  equal(faceRange("4B", "1B"), ["4B", "3B", "2B", "1B"]);
+  equal(faceRange("7B", "1B"), ["7B", "6B", "5B", "4B", "3B", "2B", "1B"]);
+  equal(faceRange("8B", "1B"), ["8B", "9B", "10B", "11B", "12B", "13B", "1B"]);
+});
+
 test("two faces that no range joins make none", () => {
-  equal([faceRange("3R", "5B"), faceRange("9R", "4R"), faceRange("J", "3R")], [null, null, null]);
+  equal([faceRange("3R", "5B"), faceRange("9R", "9R"), faceRange("J", "3R")], [null, null, null]);
 });
 
 test("a key that belongs to no tile is left to the page", () => {

@@ -133,6 +133,13 @@ test("a closing that waits stays ticked, and its questions are not asked again",
   );
 });
 
+test("what the partner had left is asked no more once somebody has said it here", () => {
+  const view = hand({ partner: question({ ask: "rack", subject: "B" }) });
+  const left = (/** @type {Side} */ side) =>
+    withWaiting(view, [{ op: "empty_rack", side }]).partner?.subject;
+  equal([left("A"), left("B")], ["B", undefined]);
+});
+
 test("a row that gets what it lacks is asked about no more until the server has judged it", () => {
   const questions = [question({ ask: "row", subject: "r1" }), question({ ask: "row" })];
   const add = { op: "add_tile", face: "5R", row: "r1", side: "A", place: "melds" };

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,10 +22,11 @@ from flask import (
 )
 from werkzeug import Response
 
+from engine.pieces import Pieces
 from engine.rulesets import RULESETS, RuleSet
 from engine.sides import SIDES
 from engine.tiles import JOKER
-from scorer_app.hand.table_rules import TableRules
+from scorer_app.hand.table_rules import TableRules, jokers_in
 from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.recounting import (
     HandDifference,
@@ -81,7 +83,7 @@ FIELDS = frozenset(
     {
         *(name for rules in RULESETS.values() for name in defaults(rules)),
         *NAMES,
-        *("ruleset", "pieces", "seen", "options_shown", *BOXES),
+        *("ruleset", "pieces", "seen", "options_shown", "hand", *BOXES),
     }
 )
 ASKED = "names_asked"  # in the session: a match, and the fields that have no place in an address
@@ -96,10 +98,14 @@ def edit(match_id: str) -> Response:
     Where the query holds the fields of that form, show how hands of the match would then count;
     nothing is changed. Its address can be reloaded, and gone back to once the change is made. It
     has no names, which addresses would carry into logs and histories: those are in the session.
+
+    Where the query only names `pieces`, as the page of a hand does whose photographs show others
+    than the match has, these are chosen in the form already. The match's unfinished hand, if the
+    query names it as `hand`, is what the form leads back to.
     """
     tally = matches().tally(match_id)
     if "ruleset" not in request.args:
-        return make_response(_edit_page(tally))
+        return make_response(_edit_page(tally, request.args))
     sent = _names_of(tally.match) | _names_asked(match_id) | request.args.to_dict()
     try:
         fields = _changes_in(tally, sent)
@@ -146,11 +152,22 @@ def change(match_id: str) -> Response:
     session.pop(ASKED, None)
     if fields["pieces"] != tally.match.pieces:
         intake().read_anew(match_id)
+    if tally.draft_id and request.form.get("hand") == tally.draft_id:
+        return redirect(url_for("hands.edit", hand_id=tally.draft_id), 303)
     return redirect(url_for("matches.show", match_id=match_id), 303)
 
 
-def _edit_page(tally: Tally, **shown: Any) -> str:
-    return render_template("edit_match.html", tally=tally, **_fields_of(tally) | shown)
+def _edit_page(tally: Tally, asked: Mapping[str, str] = MappingProxyType({}), **shown: Any) -> str:
+    """Return the page with the form as the match fills it in, except that it has the pieces and
+    names the hand that `asked` does.
+    """
+    told = _fields_of(tally)
+    others = [kind for kind in Pieces if kind != tally.match.pieces and kind == asked.get("pieces")]
+    for kind in others:
+        jokers = str(jokers_in(RULESETS[tally.match.ruleset], kind))
+        told["values"] |= {"pieces": kind, "options_shown": kind, "jokers": jokers}
+    told["values"]["hand"] = asked.get("hand")
+    return render_template("edit_match.html", tally=tally, others=others, **told | shown)
 
 
 def _only(form: Mapping[str, str], fields: Set[str]) -> dict[str, str]:

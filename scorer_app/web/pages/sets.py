@@ -102,8 +102,22 @@ def _teaching_page(kept: KeptSet | None) -> str:
     limit = config().upload_bytes - FORM_ROOM
     known = [one.name for one in ([kept] if kept else sets().listed())]
     return render_template(
-        "teach_set.html", kept=kept, known=known, lines=FACE_LINES, upload_limit=limit
+        "teach_set.html",
+        kept=kept,
+        known=known,
+        free_name=_free_name(known),
+        lines=FACE_LINES,
+        upload_limit=limit,
     )
+
+
+def _free_name(known: Sequence[str]) -> str:
+    """Return the name of a new set to which nobody gives one: one that none of the `known` sets
+    has, with a number where the first choice is taken.
+    """
+    usual, taken = say("set.name_example"), {name.casefold() for name in known}
+    numbered = (f"{usual} {number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (usual, *numbered) if name.casefold() not in taken)
 
 
 @pages.get("/<set_id>")

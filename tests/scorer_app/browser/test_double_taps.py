@@ -95,14 +95,17 @@ def test_a_set_is_taught_once(phone: Watched, reader: RecordedReader, app: Flask
     assert kept.counts["7R"] == 1
 
 
-def test_a_set_without_a_name_opens_no_face(phone: Watched, reader: RecordedReader) -> None:
+def test_a_set_with_a_wrong_name_opens_no_face(phone: Watched, reader: RecordedReader) -> None:
     """The page moves to the field of the name, so that other things lie under the finger."""
     page = phone.page
     page.goto(f"{phone.base}/sets/new")
+    page.fill("#set-name", "a/b")
     reader.taught = taught_photo()
     photograph(page)
     page.wait_for_selector("#keep")
     tap_twice(page, "#keep")
+    page.wait_for_selector('#wrong:has-text("«/»")')
+    phone.faults.clear()  # the refusal is noted as a failed request
     assert page.locator("#which").is_hidden()
     assert page.evaluate("document.activeElement.id") == "set-name"
     page.wait_for_timeout(SECOND_TAP)

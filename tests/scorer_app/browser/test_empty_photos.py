@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from scorer_app.services.reading_queue import ReadingFailed
+from vision.reading import Notice
 
 from ..conftest import Scorer
 from ..devices import Watched
-from ..hands import CANASTA
+from ..hands import CANASTA, when_read
 from ..layout import broken_words, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, photographed, saved, shown
@@ -84,6 +85,26 @@ def test_melds_of_which_nothing_counts_are_asked_about(
     scorer.edit(hand, *ENDED, *NO_RACKS)
     phone.page.click("[data-part=question] [data-key=nothing]")
     saved(phone)
+
+
+def test_a_photograph_of_cards_makes_the_match_one_of_cards_with_two_taps(
+    phone: Watched, scorer: Scorer, reader: RecordedReader
+) -> None:
+    picture = picture_of()
+    picture.reading["notices"] = [Notice.OTHER_PIECES.value]
+    hand = photographed(phone, scorer, reader.add(picture))
+    told = "Nosotros · Juegos: una foto muestra cartas y la partida es de fichas. ¿Con qué juegan?"
+    assert phone.page.inner_text(ASKED) == told
+    assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])
+    phone.tap('.answers a:text-is("Jugamos con cartas")')
+    phone.page.wait_for_selector("#new-match[data-ready=yes]")
+    assert phone.page.locator("[name=pieces]:checked").input_value() == "cards"
+    assert layout_faults(phone.page) == []
+    phone.tap("#new-match .bottom-bar .primary")
+    phone.page.wait_for_url(f"**/hands/{hand}")
+    phone.page.wait_for_selector("html[data-pieces=cards] #hand[data-live=yes]")
+    when_read(scorer, hand)
+    assert (reader.pieces, phone.faults) == (["tiles", "cards"], [])
 
 
 def test_a_photograph_says_how_many_of_its_tiles_were_set_aside(

@@ -39,6 +39,40 @@ def test_a_range_is_three_taps(phone: Watched, scorer: Scorer) -> None:
     shown(phone, "3R 4R 5R 6R 7R 8R 9R", "8R")
 
 
+def test_a_range_that_is_tapped_downwards_is_filled_in(phone: Watched, scorer: Scorer) -> None:
+    opened(phone, scorer.begin())
+    phone.page.click(OPENER)
+    for key in ("face-9Y", "range", "face-5Y"):
+        phone.page.click(f"#entry [data-key={key}]")
+    phone.page.wait_for_selector("#hand[data-waiting=no]")
+    shown(phone, "9Y 8Y 7Y 6Y 5Y")
+    assert phone.page.locator(".row").get_attribute("data-state") == "legal"
+    assert phone.faults == []
+
+
+@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+def test_a_range_that_cannot_be_adds_nothing_says_so_and_is_ended_elsewhere(
+    browser: Browser, served: str, scorer: Scorer, locale: str
+) -> None:
+    small = {"viewport": {"width": 320, "height": 568}, "locale": locale}
+    with device(browser, served, **small) as phone:
+        opened(phone, scorer.begin())
+        phone.page.click(OPENER)
+        for key in ("face-9Y", "range", "face-5R"):
+            phone.page.click(f"#entry [data-key={key}]")
+        phone.page.wait_for_selector("#toast:visible")
+        if locale == "es-AR":
+            told = "De 9 amarillo a 5 rojo no hay fichas de corrido: tocá una del mismo color"
+            assert phone.page.inner_text("#toast").startswith(told)
+        assert layout_faults(phone.page) == []
+        shown(phone, "9Y")
+        phone.page.click("#entry [data-key=face-11Y]")
+        shown(phone, "9Y 10Y 11Y")
+        phone.page.click("#entry [data-key=face-12Y]")
+        shown(phone, "9Y 10Y 11Y 12Y")
+        assert phone.faults == []
+
+
 def test_tiles_tapped_in_for_the_wrong_side_are_given_to_the_other_one(
     phone: Watched, scorer: Scorer
 ) -> None:

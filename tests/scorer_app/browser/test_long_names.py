@@ -75,7 +75,7 @@ def test_what_the_tools_of_a_row_hide_opens_below_its_words_however_long_a_name_
         )
         rest = [box_of(button) for button in phone.page.locator(".row-rest button").all()]
         assert sign["y"] < words["y"] + words["height"] and words["y"] < sign["y"] + sign["height"]
-        assert len(rest) == 2 and rest[0]["y"] == rest[1]["y"]
+        assert len(rest) == 3 and rest[0]["y"] == rest[1]["y"] == rest[2]["y"]
         assert rest[0]["y"] >= words["y"] + words["height"]
         assert phone.faults == []
 
@@ -123,6 +123,31 @@ def test_long_intervals_keep_the_last_word_of_the_name_before_them(
         assert phone.page.evaluate(CUT_NAMES) == []
         names = [box_of(part) for part in phone.page.locator(".totals small").all()]
         assert max(box["height"] for box in names) < 20  # one line each
+        assert layout_faults(phone.page) == []
+
+
+# The parts of names in the bar that are in view: how far each begins from the left edge of the name
+# and how far it ends from the right one, and its width, in px.
+PARTS_IN_VIEW = """() => [...document.querySelectorAll(".totals small")].map((name) => {
+  const room = name.getBoundingClientRect();
+  const boxes = [...name.children].map((part) => part.getBoundingClientRect());
+  const shown = boxes.filter((box) => box.bottom > room.top + 1);
+  return shown.map((box) => [box.left - room.left, room.right - box.right, box.width]);
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_a_name_before_a_long_interval_begins_where_others_do_and_no_part_of_it_is_a_sliver(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, width: int
+) -> None:
+    match = new_match(scorer, side_a="Abuela y Rosa", side_b="Los Fernández")
+    hand = doubtful_hand(scorer, reader, match)
+    with device(browser, served, viewport={"width": width, "height": 640}) as phone:
+        opened(phone, hand)
+        phone.page.wait_for_selector('[data-total="B"][data-length="9"]')
+        for parts in phone.page.evaluate(PARTS_IN_VIEW):
+            assert abs(parts[0][0]) <= 1 and parts[-1][1] >= -1
+            assert min(wide for _left, _right, wide in parts) >= 1.6 * 14
         assert layout_faults(phone.page) == []
 
 

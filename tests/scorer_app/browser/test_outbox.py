@@ -17,7 +17,7 @@ from scorer_app.web.roles import join_code, renew_join_code
 
 from ..conftest import Scorer, until
 from ..devices import Watched, browser_of_its_own, device, tile_shown, wait_until
-from ..hands import saved_hand
+from ..hands import closed_hand, saved_hand
 from ..pictures import RecordedReader, picture_of
 from .review import opened, shown
 from .test_uploads import running
@@ -294,4 +294,15 @@ def test_undo_without_a_connection_undoes_what_waits(phone: Watched, scorer: Sco
     phone.page.unroute("**/edits")
     until(lambda: faces_of(scorer, hand), lambda faces: faces == ["3R"])
     phone.page.wait_for_selector(WAITING, state="detached")
+    phone.faults.clear()  # the requests that were lost
+
+
+def test_the_last_question_is_answered_without_a_connection(phone: Watched, scorer: Scorer) -> None:
+    hand = opened(phone, closed_hand(scorer))
+    phone.page.route("**/edits", lambda route: route.abort())
+    phone.page.click("[data-part=question] [data-key=rack-empty]")  # of the partner who closed
+    phone.page.wait_for_selector("[data-part=question]", state="hidden")
+    assert "partner" in scorer.hand(hand)
+    phone.page.unroute("**/edits")
+    until(lambda: scorer.hand(hand), lambda view: "partner" not in view)
     phone.faults.clear()  # the requests that were lost

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from vision.reading import Notice
+
 from ..conftest import Scorer
 from ..devices import Watched, box_of, device
 from ..hands import CANASTA, send, when_read
@@ -123,6 +125,13 @@ def faint(picture: Picture, *faces: str) -> Picture:
     return picture
 
 
+def showing_others() -> Picture:
+    """Return a picture of which the reading says that it shows cards."""
+    picture = picture_of()
+    picture.reading["notices"] = [Notice.OTHER_PIECES.value]
+    return picture
+
+
 # What photographs show, by what is asked, and the number of answers.
 CROWDED = {
     "a tile": (faint(picture_of(CANASTA, "3B 4B 5B 6B"), "6B"), 4),
@@ -152,6 +161,7 @@ CROWDED = {
     ),
     "a long meld": (picture_of("3R 4R 5R 6R 7R 8R 9R 10R", "11R 12R"), 3),
     "nothing that counts": (picture_of(loose="9K 4B 12R"), 4),
+    "other pieces": (showing_others(), 4),
 }
 
 
@@ -172,11 +182,11 @@ def test_a_question_leaves_two_thirds_of_a_small_phone(
         phone.page.wait_for_selector(".answers button")
         assert box_of(phone.page.locator(".hand-bar"))["height"] <= 0.33 * 640
         assert phone.page.evaluate(IN_VIEW) == [1, 1]
-        answers = phone.page.locator(".answers button")
+        answers = phone.page.locator(".answers .accept")
         assert answers.count() == count
         for answer in answers.all():
             assert box_of(answer)["height"] >= 44 and box_of(answer)["width"] >= 44
-        assert not_reached(phone, ".question, .question .effect, .answers button") == []
+        assert not_reached(phone, ".question, .question .effect, .answers .accept") == []
         assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])
         assert phone.faults == []
 

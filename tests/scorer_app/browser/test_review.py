@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Locator
 
 from ..conftest import Scorer
-from ..devices import SECOND_TAP, Watched, device
+from ..devices import SECOND_TAP, Watched, box_of, device
 from ..hands import CANASTA, closed_hand, new_match, saved_hand, send, when_read
+from ..layout import broken_words, layout_faults
 from ..pictures import RecordedReader, picture_of
 from .review import SAVE_READY, doubtful_hand, opened, photographed, pick, saved, shown
 
@@ -41,6 +42,60 @@ def test_a_row_or_a_whole_photograph_is_set_aside_as_pozo(
     phone.page.click(".photo-tools [data-key^=aside]")
     shown(phone, "13Y", "9R 9B 9K", "3R 4R 5R", area=".area-aside")
     assert phone.totals() == ["0", "0"]
+
+
+def test_a_rack_beside_melds_in_one_photograph_is_moved_as_a_whole_with_two_taps(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R", "9R 4B 13K 1Y")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 320, "height": 568}) as phone:
+        opened(phone, hand)
+        row = phone.page.locator(".row[data-state=illegal]")
+        row.locator(".row-more summary").click()
+        offered = row.locator(".row-rest button")
+        assert offered.all_inner_texts() == ["→ Ellos", "→ Atril", "No cuenta"]
+        assert len({box_of(one)["y"] for one in offered.all()}) == 1
+        assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])
+        row.get_by_role("button", name="Todas estas, al atril").click()
+        phone.wait_for_tiles("A-rack", 4)
+        shown(phone, "3R 4R 5R", area=".area:not(:has(.row[data-state=plain]))")
+        assert phone.totals() == ["−25", "0"]
+        assert phone.faults == []
+
+
+# How far the points of each row end before its border, in px.
+ROOM_AFTER_POINTS = """rows => rows.map((row) => {
+  const points = row.querySelector(".row-points").getBoundingClientRect();
+  return row.getBoundingClientRect().right - points.right;
+})"""
+
+
+def test_points_of_a_row_keep_clear_of_its_border_and_stand_beside_its_words_though_it_waits(
+    browser: Browser, served: str, scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("8R 8B 8K", "3R 9B 4K", loose="9K 4B")))
+    when_read(scorer, hand)
+    with device(browser, served, viewport={"width": 320, "height": 640}) as phone:
+        opened(phone, hand)
+        rows = phone.page.locator(".row:has(.row-points)")
+        assert rows.count() == 3
+        assert min(rows.evaluate_all(ROOM_AFTER_POINTS)) >= 9
+        phone.page.route("**/edits", lambda route: route.abort())
+        pick(phone, "8K")
+        phone.page.click("#picker [data-face=J]")
+        verdict = phone.page.locator(".row:has(.tile.waiting) .verdict")
+        verdict.locator(".row-waiting").wait_for()
+        words, waits, points = (
+            box_of(verdict.locator(part))
+            for part in ("> span:nth-child(2)", ".row-waiting", ".row-points")
+        )
+        assert points["x"] > words["x"] and points["y"] < words["y"] + words["height"] / 2
+        assert waits["y"] >= words["y"] + words["height"] - 1 and waits["x"] == words["x"]
+        assert layout_faults(phone.page) == []
+        phone.faults.clear()  # the requests that were lost
 
 
 def test_a_tile_is_set_aside_moved_and_taken_away(

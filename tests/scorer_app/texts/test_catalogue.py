@@ -100,7 +100,8 @@ ONLY_OF_TILES = ("set.", "error.set.", "js.set.", "live.", "js.live.", "camera."
 # Texts that tell tiles from cards, or are read before anybody has chosen.
 TELLS_OF_BOTH = {
     *("form.pieces_tiles", "home.lead", "home.samples_of.tiles", "home.score_with.tiles"),
-    *("ask.photo.other_pieces", "error.live.cards", "match.live_what"),
+    *("ask.photo.other_pieces", "edit.other_pieces", "js.other_pieces"),
+    *("error.live.cards", "match.live_what"),
     *("photo.notice.other_pieces", "photo.notice.other_set"),
     *("photo.stage.preparing", "read.other_pieces", "read.other_set", "read.tiles"),
     *("step.copies", "step.forgotten", "usage.only_tiles", "usage.set_of_cards"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -282,6 +283,69 @@ def test_a_photograph_of_the_other_pieces_is_told_with_the_way_out(
     shown, played = ("cartas", "fichas") if pieces == "tiles" else ("fichas", "cartas")
     assert told.startswith(f"La foto muestra {shown} y la partida es de {played}")
     assert "«Cambiar la partida»" in told and "--pieces" not in told
+
+
+def sent_by(form: str) -> dict[str, str]:
+    """Return what a browser sends of the form of a match, as its page shows it."""
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    fields |= dict(re.findall(r'<input name="(\w+)"[^>]* value="([^"]*)"', form))
+    fields |= dict(re.findall(r'type="radio" name="(\w+)" value="(\w+)" checked', form))
+    fields |= dict(re.findall(r'type="number"[^>]* name="(\w+)" value="(\d*)"', form))
+    fields |= {"jokers": re.findall(r"<option selected>(\d)</option>", form)[0]}
+    switches = re.findall(r'type="checkbox" name="(\w+)" value="yes" checked', form)
+    return {name: unescape(one) for name, one in fields.items()} | dict.fromkeys(switches, "yes")
+
+
+@pytest.mark.parametrize(("pieces", "jokers"), [("tiles", (2, 4)), ("cards", (4, 2))])
+def test_from_a_photograph_of_the_other_pieces_the_match_is_changed_and_the_hand_goes_on(
+    app: Flask, scorer: Scorer, reader: RecordedReader, pieces: str, jokers: tuple[int, int]
+) -> None:
+    match = new_match(scorer, pieces=pieces)
+    hand = scorer.begin(match)
+    send(scorer, hand, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    when_read(scorer, hand)
+    other = "cards" if pieces == "tiles" else "tiles"
+    path = f"/matches/{match}/edit"
+    page = scorer.client.get(f"{path}?pieces={other}&hand={hand}").text
+    assert "las fotos de la mano se leen de nuevo" in page and f'href="/hands/{hand}"' in page
+    fields = sent_by(page)
+    assert (fields["pieces"], fields["hand"]) == (other, hand)
+    assert parts_of(app).matches.tally(match).rules.rules.jokers == jokers[0]
+    answer = scorer.form(path, **fields)
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/hands/{hand}")
+    rules = parts_of(app).matches.tally(match).rules
+    assert (rules.rules.id, rules.pieces, rules.rules.jokers) == ("burako", other, jokers[1])
+    when_read(scorer, hand)
+    assert reader.pieces == [pieces, other]
+
+
+def test_the_form_of_a_match_leads_back_to_its_own_unfinished_hand_alone(scorer: Scorer) -> None:
+    match, stranger = new_match(scorer), scorer.begin(new_match(scorer))
+    for query in (f"?hand={stranger}", "?pieces=tiles", "?pieces=dominoes"):
+        page = scorer.client.get(f"/matches/{match}/edit{query}").text
+        assert 'name="pieces" value="tiles" checked' in page and "se leen de nuevo" not in page
+        assert f'href="/hands/{stranger}"' not in page
+    fields = {"ruleset": "burako", "pieces": "cards", "hand": stranger, **RENAMED}
+    answer = scorer.form(f"/matches/{match}/edit", **fields)
+    assert answer.headers["Location"] == f"/matches/{match}"
+
+
+def test_the_way_back_to_the_hand_is_kept_while_the_form_shows_what_would_change(
+    scorer: Scorer,
+) -> None:
+    match = new_match(scorer)
+    saved = scorer.begin(match)
+    scorer.tap(saved, "A", "melds", CANASTA)
+    scorer.edit(saved, *taps("B", "rack", "12B"), *closing())
+    assert scorer.post(f"/api/hands/{saved}/save").status_code == 200
+    hand = scorer.begin(match)
+    fields = {"ruleset": "burako", "pieces": "cards", "canasta_pura": "900", "hand": hand}
+    answer = scorer.form(f"/matches/{match}/edit", **fields, **RENAMED)
+    page = scorer.client.get(answer.headers["Location"]).text
+    assert page.count(f'name="hand" value="{hand}"') == 2
+    assert page.count(f'href="/hands/{hand}"') == 2
+    sure = scorer.form(f"/matches/{match}/edit", **fields, **RENAMED, sure="yes")
+    assert sure.headers["Location"] == f"/hands/{hand}"
 
 
 def test_no_camera_watches_a_table_of_cards(scorer: Scorer) -> None:

@@ -1,7 +1,7 @@
 // Scoring without a photograph, by one tap for each tile. The server decides when a tile begins the
 // next meld.
 
-import { announce, find, frameShown, h, show } from "./dom.js";
+import { announce, find, frameShown, h, show, toast } from "./dom.js";
 import { growingText, tilesOf, totalOf, wordsOf } from "./entry_row.js";
 import { control, faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
@@ -245,10 +245,28 @@ export class TapEntry {
 
   /** @param {Face} face */
   tap(face) {
-    const range = this.ranging && this.last ? faceRange(this.last, face) : null;
-    this.ranging = false;
-    this.add(range ? range.slice(1) : [face]);
+    if (this.ranging && this.last && this.last !== face) this.tapEnd(this.last, face);
+    else {
+      this.ranging = false;
+      this.add([face]);
+    }
     navigator.vibrate?.(TAP_FELT);
+  }
+
+  /**
+   * Adds a range without its first tile, which is there already. Where there is none, adds nothing
+   * and says so: another tile may end it.
+   * @param {Face} first
+   * @param {Face} last
+   */
+  tapEnd(first, last) {
+    const range = faceRange(first, last);
+    if (!range) {
+      const [from, to] = [first, last].map(faceName);
+      return toast(say("js.no_range", { first: from, last: to }), "error");
+    }
+    this.ranging = false;
+    this.add(range.slice(1));
   }
 
   /** @param {Face[]} faces */

@@ -6,6 +6,7 @@ import { h, tileFace, withTiles } from "./dom.js";
 import { repairAnswers } from "./question.js";
 import { inOrder, rackOrders } from "./rack_order.js";
 import { rove } from "./roving.js";
+import { rackMove } from "./tile_moves.js";
 import { say, signed, tileCount, tileLabel } from "./words.js";
 
 /**
@@ -209,6 +210,7 @@ function tools(screen, row) {
   const rest = edits
     .filter(({ key }) => key === "aside")
     .map((one) => editButton(screen, row, one));
+  if (row.place === "melds" && !row.waiting) rest.unshift(toRack(screen, row));
   if (mayChangeSide(screen, row)) rest.unshift(toOther(screen, row));
   const order = orderButton(screen, row);
   return h("span", { class: "row-tools" }, buttons, order, rest.length > 0 && more(row, rest));
@@ -267,6 +269,26 @@ function more(row, buttons) {
 function mayChangeSide({ view }, { place, tiles, waiting }) {
   if (waiting || place === "pozo") return false;
   return place === "melds" || tiles.some((id) => !view.tiles[id].photo);
+}
+
+/**
+ * Makes the button that moves a row of melds to the rack of its side: a photograph of melds may
+ * show a rack beside them.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function toRack(screen, { id, side }) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "aria-label": say("js.row_to_rack"),
+      onclick: () => screen.edit(rackMove(id, side)),
+      "data-key": `rack-${id}`,
+    },
+    `→ ${say("js.place.rack")}`,
+  );
 }
 
 /**

@@ -100,6 +100,11 @@ function askAnew() {
   isSame = false;
 }
 
+/** Returns the name that was written or, where none was, the one that the empty field shows. */
+function givenName() {
+  return folded(name.value) ? name.value : name.placeholder;
+}
+
 /** Returns the name of the set that will learn more; undefined where a new set will be made. */
 function knownName() {
   return known.find((one) => folded(one) === folded(name.value));
@@ -211,11 +216,10 @@ function open(index) {
 async function save() {
   if (!taught || isSaving) return;
   if (unseen) return toast(say("js.set.looking")); // what it shows is still to be confirmed
-  if (!name.value.trim()) return wrongName(say("js.set.no_name"));
   isSaving = true;
   const faces = taught.faces.map(({ face, picture, photo = 0 }) => ({ face, picture, photo }));
   try {
-    const json = { name: name.value, faces, adds: knownName() !== undefined, same: isSame };
+    const json = { name: givenName(), faces, adds: knownName() !== undefined, same: isSame };
     const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
     sessionStorage.removeItem(REMEMBERED);
     taught = null; // the set has it now

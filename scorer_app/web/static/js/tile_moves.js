@@ -69,9 +69,18 @@ export function destinations(rows, row, tile) {
     const edit = { op: "join_rows", row: row.id, into: into.id };
     found.push({ text: "js.join_all", into, edit });
   }
-  const toRack = { op: "move_row", row: row.id, side: row.side, place: "rack" };
-  found.push({ text: "js.row_to_rack", into: null, edit: toRack });
+  found.push({ text: "js.row_to_rack", into: null, edit: rackMove(row.id, row.side) });
   return found;
+}
+
+/**
+ * Returns the edit that moves a row to the rack of its side.
+ * @param {string} row
+ * @param {Side} side
+ * @returns {Operation}
+ */
+export function rackMove(row, side) {
+  return { op: "move_row", row, side, place: "rack" };
 }
 
 /**

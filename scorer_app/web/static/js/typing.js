@@ -20,8 +20,9 @@ const RANKS = { A: "1", J: "11", Q: "12", K: "13" };
 const OPEN = /^(\d+|[AJQK])(?:-(\d+|[AJQK]))?$/;
 
 /**
- * Returns the faces from the first to the last: numbers of one colour upwards, at most from 13 on
- * to 1, or colours of one number. Null where the two do not make a range.
+ * Returns the faces from the first to the last: numbers of one colour, upwards or downwards as they
+ * were named, or colours of one number. To a 1 the way leads over the 13 where that is shorter.
+ * Null where the two do not make a range.
  * @param {Face} first
  * @param {Face} last
  * @returns {Face[] | null}
@@ -35,11 +36,12 @@ export function faceRange(first, last) {
     const inks = COLOURS.slice(a, b + 1);
     return (inks[0] === inkFrom ? inks : inks.toReversed()).map((ink) => `${from}${ink}`);
   }
-  if (inkFrom !== inkTo || (to < from && to !== 1)) return null;
-  const end = to < from ? HIGHEST : to;
-  const numbers = Array.from({ length: end - from + 1 }, (_, index) => from + index);
-  if (to < from) numbers.push(to);
-  return numbers.map((number) => `${number}${inkFrom}`);
+  if (inkFrom !== inkTo) return null;
+  const isOver = to === 1 && HIGHEST + 1 - from < from - to;
+  const end = isOver ? HIGHEST + 1 : to;
+  const step = Math.sign(end - from);
+  const numbers = Array.from({ length: step * (end - from) + 1 }, (_, at) => from + step * at);
+  return numbers.map((number) => `${number > HIGHEST ? to : number}${inkFrom}`);
 }
 
 /**

@@ -120,7 +120,10 @@ export function withWaiting(view, waiting) {
   }
   next.rows = next.rows.filter(({ tiles }) => tiles.length > 0);
   next.wasRefused = view.questions.some(({ ask }) => ask === "closing");
-  next.questions = view.questions.filter((question) => !isAnswered(view, question, made));
+  /** @param {Question} question */
+  const isOpen = (question) => !isAnswered(view, question, made);
+  next.questions = view.questions.filter(isOpen);
+  next.partner = view.partner && isOpen(view.partner) ? view.partner : undefined;
   return next;
 }
 
