@@ -16,7 +16,7 @@ from math import dist
 from statistics import median
 
 from engine.pieces import Pieces
-from scorer_app.hand.copies import confirm_copies
+from scorer_app.hand.copies import confirm_copies, names_aside
 from scorer_app.hand.record import Corners, Place, Record, Row, Tile
 from scorer_app.hand.settled import SURELY_READ, has_impossible_copies, settled_by_copies
 from scorer_app.hand.table_rules import TableRules
@@ -32,11 +32,12 @@ POSSIBLE = 0.01  # least probability of another face that a tile may have
 def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
     """Tell whether an illegal row was laid illegally by the players, and not just misread.
 
-    Four things have to hold. The row lies as a photograph shows it, and no person arranged it. No
+    Five things have to hold. The row lies as a photograph shows it, and no person arranged it. No
     tile of the hand is in doubt or has a short side below `SMALLEST` pixels; what was set aside and
-    may be no tile does not count. The row has at least `FEWEST` tiles, and they lie evenly. The row
-    would also be illegal if one of its tiles had another of the faces that the tile may have. The
-    answer is False for cards, which lie over one another.
+    may be no tile does not count. The row has at least `FEWEST` tiles, and they lie evenly. No tile
+    that was set aside lies beside them, which may belong to the row. The row would also be illegal
+    if one of its tiles had another of the faces that the tile may have. The answer is False for
+    cards, which lie over one another.
     """
     if rules.pieces is not Pieces.TILES:
         return False
@@ -45,7 +46,9 @@ def is_plainly_illegal(record: Record, row: Row, rules: TableRules) -> bool:
         return False
     if not all(tile.corners for tile in tiles):
         return False
-    return not _unclear(record) and _lie_evenly(tiles) and not _may_be_legal(tiles, rules)
+    if _unclear(record) or not _lie_evenly(tiles) or _lie_beside(tiles, _aside(record, tiles)):
+        return False
+    return not _may_be_legal(tiles, rules)
 
 
 def as_it_lies(record: Record, rules: TableRules) -> Record:
@@ -132,7 +135,7 @@ def _unclear(record: Record) -> set[str]:
     """Return the ids of the tiles that are in doubt, or whose short side has fewer than `SMALLEST`
     pixels in their photograph. Tiles set aside that may be no tile at all are left out.
     """
-    aside = {name for row in record.rows if row.place is Place.POZO for name in row.tiles}
+    aside = names_aside(record)
     return {
         name
         for name, tile in record.tiles.items()
@@ -152,14 +155,39 @@ def _short_side(corners: Corners) -> float:
     return min(top + bottom, left + right) / 2
 
 
+def _aside(record: Record, tiles: Sequence[Tile]) -> list[Tile]:
+    """Return the tiles that were set aside of the photographs that show the `tiles`."""
+    photos = {tile.photo for tile in tiles}
+    aside = (record.tiles[name] for name in names_aside(record))
+    return [tile for tile in aside if tile.photo in photos]
+
+
+def _lie_beside(tiles: Sequence[Tile], others: Sequence[Tile]) -> bool:
+    """Tell whether one of the `others` lies as near to one of the `tiles` of a row as the next tile
+    of that row may.
+    """
+    centres = _centres(tiles)
+    near = WIDEST_STEP * median(_steps(centres))
+    return any(dist(one, other) <= near for one in centres for other in _centres(others))
+
+
 def _lie_evenly(tiles: Sequence[Tile]) -> bool:
-    centres = [
+    steps = _steps(_centres(tiles))
+    return max(steps) <= WIDEST_STEP * median(steps)
+
+
+def _steps(centres: Sequence[Sequence[float]]) -> list[float]:
+    """Return how far it is from each place to the next, in pixels."""
+    return [dist(one, following) for one, following in pairwise(centres)]
+
+
+def _centres(tiles: Sequence[Tile]) -> list[list[float]]:
+    """Return the middles, x and y in pixels, of the tiles whose corners are known."""
+    return [
         [sum(axis) / len(tile.corners) for axis in zip(*tile.corners, strict=True)]
         for tile in tiles
         if tile.corners
     ]
-    steps = [dist(one, following) for one, following in pairwise(centres)]
-    return max(steps) <= WIDEST_STEP * median(steps)
 
 
 def _may_be_legal(tiles: Sequence[Tile], rules: TableRules) -> bool:

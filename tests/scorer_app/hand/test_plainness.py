@@ -112,6 +112,17 @@ def test_the_shorter_side_tells_whether_a_tile_is_small(wide: float, high: float
     assert is_open(record) is (min(wide, high) < 18)
 
 
+@pytest.mark.parametrize(("away", "is_left_open"), [(30, True), (43, True), (45, False)])
+def test_a_tile_set_aside_beside_the_row_leaves_it_open(away: float, is_left_open: bool) -> None:
+    """It may be one that the players laid askew at the row's end."""
+    record = photographed(SLIP, "3K")
+    last = record.tiles["t4"].corners
+    assert last
+    record = changed(record, "t6", corners=tuple((x + away, y) for x, y in last))
+    aside = replace(record.rows[1], place=Place.POZO)
+    assert is_open(replace(record, rows=(record.rows[0], aside))) is is_left_open
+
+
 def test_a_gap_in_the_row_leaves_it_open() -> None:
     """A tile may lie there that was not found."""
     record = photographed(SLIP)
