@@ -1,11 +1,11 @@
 // Scoring without a photograph, by one tap for each tile. The server decides when a tile begins the
 // next meld.
 
-import { announce, find, frameShown, h, show, toast } from "./dom.js";
-import { growingText, tilesOf, totalOf, wordsOf } from "./entry_row.js";
+import { announce, find, frameShown, h, show } from "./dom.js";
+import { growingText, rangeAfter, tilesOf, totalOf, wordsOf } from "./entry_row.js";
 import { control, faceGrid } from "./faces.js";
 import { Layer } from "./layer.js";
-import { faceRange, typed } from "./typing.js";
+import { typed } from "./typing.js";
 import { BROWSER } from "./outbox.js";
 import { growingRow, keyOfWaiting } from "./waiting.js";
 import { faceName, say } from "./words.js";
@@ -245,28 +245,12 @@ export class TapEntry {
 
   /** @param {Face} face */
   tap(face) {
-    if (this.ranging && this.last && this.last !== face) this.tapEnd(this.last, face);
-    else {
-      this.ranging = false;
-      this.add([face]);
-    }
+    const { ranging, last } = this;
+    const faces = ranging && last && last !== face ? rangeAfter(last, face) : [face];
     navigator.vibrate?.(TAP_FELT);
-  }
-
-  /**
-   * Adds a range without its first tile, which is there already. Where there is none, adds nothing
-   * and says so: another tile may end it.
-   * @param {Face} first
-   * @param {Face} last
-   */
-  tapEnd(first, last) {
-    const range = faceRange(first, last);
-    if (!range) {
-      const [from, to] = [first, last].map(faceName);
-      return toast(say("js.no_range", { first: from, last: to }), "error");
-    }
+    if (!faces) return; // another tile may end the range
     this.ranging = false;
-    this.add(range.slice(1));
+    this.add(faces);
   }
 
   /** @param {Face[]} faces */

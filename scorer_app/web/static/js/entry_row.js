@@ -1,9 +1,10 @@
 // The row that grows while tiles are tapped in: its last tiles, what it is as a meld, and the total
 // of its side. Together they have one height, so that no key moves from under a finger.
 
-import { h, tileFace } from "./dom.js";
+import { h, tileFace, toast } from "./dom.js";
 import { shortTotal } from "./sheet.js";
-import { say } from "./words.js";
+import { faceRange } from "./typing.js";
+import { faceName, say } from "./words.js";
 
 const SHOWN = 9; // tiles
 
@@ -48,4 +49,17 @@ export function totalOf({ view, isToRead }, side) {
   const name = isToRead(side) ? `${say("js.so_far")} · ${score.name}` : score.name;
   const total = h("b", {}, shortTotal(view, score));
   return h("p", { class: "entry-total" }, h("span", {}, `${name}:`), " ", total);
+}
+
+/**
+ * Returns the tiles of a range without its first one, which the row has already. Where these two
+ * make no range, says so and returns null.
+ * @param {Face} first
+ * @param {Face} last
+ */
+export function rangeAfter(first, last) {
+  const range = faceRange(first, last);
+  if (range) return range.slice(1);
+  toast(say("js.no_range", { first: faceName(first), last: faceName(last) }), "error");
+  return null;
 }

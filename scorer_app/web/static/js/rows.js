@@ -6,7 +6,7 @@ import { h, tileFace, withTiles } from "./dom.js";
 import { repairAnswers } from "./question.js";
 import { inOrder, rackOrders } from "./rack_order.js";
 import { rove } from "./roving.js";
-import { rackMove } from "./tile_moves.js";
+import { isOpen, rowMenu } from "./row_menu.js";
 import { say, signed, tileCount, tileLabel } from "./words.js";
 
 /**
@@ -70,7 +70,7 @@ export function rowText(row) {
 export function rowFacts(screen, row) {
   const { tiles, score } = screen.view;
   const shown = row.tiles.map((id) => tiles[id]);
-  return [row, shown, orderOf(screen, row), opened.has(row.id), score.A.name, score.B.name];
+  return [row, shown, orderOf(screen, row), isOpen(row), score.A.name, score.B.name];
 }
 
 /**
@@ -98,9 +98,6 @@ export function rowCard(screen, row) {
 
 /** @type {Map<string, RackOrder>} by row, where a person has chosen another than the first */
 const chosenOrders = new Map();
-/** @type {Set<string>} rows of which more is offered than is seen at once */
-const opened = new Set();
-
 /**
  * @param {HandScreen} screen
  * @param {RowView} row
@@ -207,13 +204,16 @@ function tools(screen, row) {
     ...repairs.map((one) => editButton(screen, row, one, "quiet repair")),
     ...edits.filter(({ key }) => key !== "aside").map((one) => editButton(screen, row, one)),
   ];
-  const rest = edits
+  const aside = edits
     .filter(({ key }) => key === "aside")
     .map((one) => editButton(screen, row, one));
-  if (row.place === "melds" && !row.waiting) rest.unshift(toRack(screen, row));
-  if (mayChangeSide(screen, row)) rest.unshift(toOther(screen, row));
-  const order = orderButton(screen, row);
-  return h("span", { class: "row-tools" }, buttons, order, rest.length > 0 && more(row, rest));
+  return h(
+    "span",
+    { class: "row-tools" },
+    buttons,
+    orderButton(screen, row),
+    rowMenu(screen, row, aside),
+  );
 }
 
 /**
@@ -237,79 +237,4 @@ function editButton(screen, row, { key, text, edit }, looks = "quiet") {
   const onclick = () => screen.edit(edit);
   const props = { type: "button", class: looks, onclick, "data-key": `${key}-${row.id}` };
   return h("button", props, withTiles(say(text)));
-}
-
-/**
- * @param {RowView} row
- * @param {HTMLElement[]} buttons
- */
-function more(row, buttons) {
-  const summary = h("summary", { "aria-label": say("js.row_more"), "data-key": `more-${row.id}` });
-  summary.append("⋯");
-  /** @param {Event} event */
-  const ontoggle = ({ currentTarget }) => {
-    if (currentTarget instanceof HTMLDetailsElement && currentTarget.open) opened.add(row.id);
-    else opened.delete(row.id);
-  };
-  return h(
-    "details",
-    { class: "row-more", open: opened.has(row.id), ontoggle },
-    summary,
-    h("span", { class: "row-rest" }, buttons),
-  );
-}
-
-/**
- * Whether a row can be given to the other side: any meld, since a photograph may show melds of both
- * and a person may tap them in for the wrong one, and a rack that was tapped in. One that was
- * photographed goes with its photograph.
- * @param {HandScreen} screen
- * @param {RowView} row
- */
-function mayChangeSide({ view }, { place, tiles, waiting }) {
-  if (waiting || place === "pozo") return false;
-  return place === "melds" || tiles.some((id) => !view.tiles[id].photo);
-}
-
-/**
- * Makes the button that moves a row of melds to the rack of its side: a photograph of melds may
- * show a rack beside them.
- * @param {HandScreen} screen
- * @param {RowView} row
- */
-function toRack(screen, { id, side }) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "quiet",
-      "aria-label": say("js.row_to_rack"),
-      onclick: () => screen.edit(rackMove(id, side)),
-      "data-key": `rack-${id}`,
-    },
-    `→ ${say("js.place.rack")}`,
-  );
-}
-
-/**
- * Makes the button that moves a row to the other side.
- * @param {HandScreen} screen
- * @param {RowView} row
- */
-function toOther(screen, row) {
-  const side = row.side === "A" ? "B" : "A";
-  const { name } = screen.view.score[side];
-  const move = { op: "move_row", row: row.id, side, place: row.place };
-  const label = row.place === "melds" ? "js.to_other" : "js.all_to_other";
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "quiet to-other",
-      "aria-label": say(label, { side: name }),
-      onclick: () => screen.edit(move),
-      "data-key": `other-${row.id}`,
-    },
-    `→ ${name}`,
-  );
 }
