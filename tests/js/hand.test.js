@@ -305,6 +305,7 @@ test("what the closing player's partner had left is asked last, and may stay ope
   equal(withoutComing(view, () => false).partner, partner);
   equal(withoutComing(view, (side) => side === "A").partner, undefined);
   equal(saveText(hand({ ready: true, partner })), "js.save_without");
+  equal(saveText(hand({ ready: true, partner, state: "saved" })), "js.save_changes");
 });
 
 test("the button to save says what is missing", () => {

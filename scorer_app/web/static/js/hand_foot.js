@@ -92,14 +92,14 @@ export function isSaved({ questions, ready, state, corrected }, waiting) {
 
 /**
  * Returns the text of the button that saves. What the partner of the player who closed had left may
- * stay unsaid, and then counts as nothing: the text says so.
+ * stay unsaid, and then counts as nothing: the text says so before the hand is saved first.
  * @param {Pick<HandView, "questions" | "partner" | "ready" | "state" | "rows" | "photos">} view
  */
 export function saveText(view) {
   const { questions, partner, ready, state, photos } = view;
   const count = questions.length;
   if (ready && count) return say("js.save_doubtful");
-  if (ready && partner) return say("js.save_without");
+  if (ready && partner && state === "draft") return say("js.save_without");
   if (ready) return say(state === "draft" ? "js.save" : "js.save_changes");
   if (count === 0) return say(photos.some(isUnread) ? "js.being_read" : "js.save");
   if (!hasBegun(view)) return say(photos.length ? "js.being_read" : "js.nothing_shown");
