@@ -67,7 +67,7 @@ test("why there is no camera has a sentence for every error", () => {
 });
 
 test("a page that is not encrypted has no camera", () => {
-  equal([window.isSecureContext, whyNot()], [false, "js.live.needs_https"]);
+  equal([window.isSecureContext, whyNot()], [false, "js.needs_https"]);
 });
 
 /**

@@ -441,6 +441,6 @@ test("a growing row is judged from its third tile on", () => {
   const tiles = ["t1", "t2", "t3"];
   equal(growingText(row({ tiles: tiles.slice(0, 2), verdict: legal })), "");
   equal(growingText(row({ tiles, verdict: legal })), "Escalera");
-  equal(growingText(row({ tiles, verdict: { valid: false, text: "x" } })), "✕ js.live.illegal");
+  equal(growingText(row({ tiles, verdict: { valid: false, text: "x" } })), "✕ js.illegal");
   equal(growingText(row({ tiles })), "");
 });

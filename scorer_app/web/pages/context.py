@@ -273,21 +273,21 @@ def hand_view() -> HandView:
     return HandView(store(), parts().queue, limit, translate(), language(), pieces())
 
 
-def script_texts(teaching: bool = False) -> Markup:
+def script_texts(of: str = "") -> Markup:
     """Return the texts that scripts in the browser show: a JSON object of sentences by key, safe to
-    stand in a page. Those of the page that teaches a set are left out unless `teaching`.
+    stand in a page. Those of one page alone, which teaches a set or shows a watched table, are left
+    out but on that page: `of` is then "set" or "live".
     """
-    return _script_texts(language(), pieces(), teaching)
+    return _script_texts(language(), pieces(), of)
 
 
 @cache
-def _script_texts(code: Language, played_with: Pieces, teaching: bool) -> Markup:
+def _script_texts(code: Language, played_with: Pieces, of: str) -> Markup:
     wanted = ("js.", "colour.", "tile.", "photo.stage.queued", "rank.")
+    others = tuple(f"js.{page}." for page in ("set", "live") if page != of)
     texts = texts_of(code, played_with).items()
     sent = {
-        key: text
-        for key, text in texts
-        if key.startswith(wanted) and (teaching or not key.startswith("js.set."))
+        key: text for key, text in texts if key.startswith(wanted) and not key.startswith(others)
     }
     return htmlsafe_json_dumps(sent, ensure_ascii=False, separators=(",", ":"))
 

@@ -130,8 +130,8 @@ def create() -> AnyResponse:
     intake().jobs.make_ready(fields["tile_set_id"])
     form_id = read_form_id(request.form.get("new", ""))
     match_id = new_match(form_id, **with_copies_of_set(fields))
-    tally = matches().tally(match_id)
-    begun = "yes" if tally.lines or tally.draft_id else None
+    following = hands().next_hand(match_id)
+    begun = "yes" if following.position > 1 or following.draft_id else None
     return redirect(url_for("matches.show", match_id=match_id, begun=begun), 303)
 
 

@@ -42,13 +42,14 @@ def test_every_text_of_a_script_is_in_the_page(app: Flask, language: str) -> Non
     whole = named_in(code())
     composed = {start + end for start, ends in COMPOSED.items() for end in ends}
     with app.test_request_context(headers={"Accept-Language": language}):
-        texts, usual = (json.loads(script_texts(teaching)) for teaching in (True, False))
+        usual, *more = (json.loads(script_texts(page)) for page in ("", "set", "live"))
     assert len(whole) > 50
-    assert (whole | composed) - texts.keys() == set()
-    left_out = texts.keys() - usual.keys()
-    assert left_out and left_out <= named_in(code("teach_*.js"))
-    others = [path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("teach_")]
-    assert [name for name in others if named_in(code(name)) & left_out] == []
+    assert (whole | composed) - usual.keys() - more[0].keys() - more[1].keys() == set()
+    for texts, own in zip(more, ("teach_", "table"), strict=True):
+        left_out = texts.keys() - usual.keys()
+        assert left_out and left_out <= named_in(code(f"{own}*.js")) | composed
+        others = [path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith(own)]
+        assert [name for name in others if named_in(code(name)) & left_out] == []
 
 
 def test_every_key_that_a_script_puts_together_is_known() -> None:

@@ -3,9 +3,9 @@
 
 /** Returns why this page can have no camera at all, as the key of a sentence; null where it can. */
 export function whyNot() {
-  if (!window.isSecureContext) return "js.live.needs_https";
+  if (!window.isSecureContext) return "js.needs_https";
   const hasFeature = Boolean(navigator.mediaDevices?.getUserMedia);
-  return hasFeature ? null : "js.live.no_feature";
+  return hasFeature ? null : "js.no_feature";
 }
 
 /** Keeps the screen on while a tally or a hand is shown, where the browser can. */

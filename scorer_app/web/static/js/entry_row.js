@@ -14,7 +14,7 @@ const SHOWN = 9; // tiles
  */
 export function growingText({ verdict, tiles }) {
   if (!verdict || tiles.length <= 2) return "";
-  return verdict.valid === false ? `✕ ${say("js.live.illegal")}` : verdict.text;
+  return verdict.valid === false ? `✕ ${say("js.illegal")}` : verdict.text;
 }
 
 /**

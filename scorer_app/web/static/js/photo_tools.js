@@ -264,3 +264,15 @@ export function corrections(view) {
   for (const { photo, read } of view.removed) found.push({ photo, read, now: null });
   return found;
 }
+
+/**
+ * Makes the link for a match that is played with cards after all, or with tiles: to the form that
+ * changes the match, where this is chosen already, and from there back to the hand. The change has
+ * the photographs of an unfinished hand read anew.
+ * @param {HandView} view
+ */
+export function toOtherPieces({ id, match, pieces }) {
+  const asked = new URLSearchParams({ pieces: pieces === "cards" ? "tiles" : "cards", hand: id });
+  const href = `/matches/${match}/edit?${asked}`;
+  return h("a", { class: "accept", href, "data-key": "photo-pieces" }, say("js.other_pieces"));
+}

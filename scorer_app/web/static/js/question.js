@@ -3,10 +3,9 @@
 
 import { h, withTiles } from "./dom.js";
 import { closeUp } from "./photo_geometry.js";
-import { isPoor, namedRepeats } from "./photo_tools.js";
+import { countMoves, isPoor, namedRepeats, removal, toOtherPieces } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
 import { maybeNone, sift } from "./sifting.js";
-import { waysOut } from "./ways_out.js";
 import { effectText, say } from "./words.js";
 
 /**
@@ -105,6 +104,35 @@ function answerButtons(screen, question) {
   }
   if (question.ask === "closing") buttons.push(...waysToClose(screen, question, button));
   return buttons;
+}
+
+/**
+ * Makes the buttons by which a person mends a photograph that adds nothing to the hand, or is
+ * poor: it is read or taken again, its tiles are tapped in, or it is removed. One that shows cards
+ * in a match of tiles, or the other way round, may be right, and the match wrong.
+ * @param {HandScreen} screen
+ * @param {Question} question
+ * @param {(key: string, text: string, onclick: () => void) => HTMLElement} button
+ */
+function waysOut(screen, { subject, cause }, button) {
+  const photo = screen.view.photos.find(({ id }) => id === subject);
+  if (!photo) return [];
+  const tap = button("photo-tap", say("js.rack_tap"), () => screen.tapIn(photo.side, photo.place));
+  if (cause === "aside") {
+    const moves = countMoves(screen.view, photo);
+    const edit = { op: "move_rows", moves };
+    const count = button("photo-count", say("js.count_as_meld"), () => screen.edit(edit));
+    const { text, onclick } = removal(screen, photo); // tiles were read
+    return [...(moves.length ? [count] : []), tap, button("photo-remove", text, onclick)];
+  }
+  const remove = button("photo-remove", say("js.remove_photo"), () => screen.removePhoto(photo.id));
+  const others = cause === "other_pieces" && screen.view.state === "draft";
+  const again = photo.can_retry
+    ? button("photo-again", say("js.read_again"), () => screen.readAgain(photo.id))
+    : button("photo-another", say("js.take_another"), () => screen.retake(photo));
+  if (isPoor(cause)) return [again];
+  if (cause === "nothing") return [again, tap];
+  return [others && toOtherPieces(screen.view), again, tap, remove].filter((one) => one !== false);
 }
 
 /**

@@ -6,7 +6,7 @@ import { h, tileFace, withTiles } from "./dom.js";
 import { repairAnswers } from "./question.js";
 import { inOrder, rackOrders } from "./rack_order.js";
 import { rove } from "./roving.js";
-import { isOpen, rowMenu } from "./row_menu.js";
+import { isOpen, rowMenu } from "./tile_moves.js";
 import { say, signed, tileCount, tileLabel } from "./words.js";
 
 /**

@@ -27,7 +27,7 @@ export function firstEnd(photo) {
 export function toggleLine(screen, photo) {
   if (drawn.delete(photo)) return screen.draw();
   drawn.set(photo, null);
-  toast(say("js.live.first_point"));
+  toast(say("js.first_point"));
   screen.draw();
 }
 
@@ -41,7 +41,7 @@ export function tapLine(screen, photo, point) {
   const first = firstEnd(photo.id);
   if (!first) {
     drawn.set(photo.id, point);
-    toast(say("js.live.second_point"));
+    toast(say("js.second_point"));
     return screen.draw();
   }
   drawn.delete(photo.id);

@@ -39,7 +39,7 @@ export class DividingLine {
       this.draw(!this.drawing);
       if (!this.drawing) return;
       byId("live-overlay").scrollIntoView({ block: "center" });
-      toast(say("js.live.first_point"));
+      toast(say("js.first_point"));
     });
     swap.addEventListener("click", () => {
       if (view.line) this.keep([view.line[1], view.line[0]]);
@@ -60,7 +60,7 @@ export class DividingLine {
     const first = this.view.point;
     if (!first) {
       this.view.point = point;
-      toast(say("js.live.second_point"));
+      toast(say("js.second_point"));
       return this.view.paint();
     }
     this.draw(false);

@@ -1,9 +1,9 @@
-// Where a tile of a hand can go: what is offered, with the edit that each offer makes, and where a
-// tile goes that is tapped on a photograph; and the list from which a place is chosen.
+// Where a tile or a row of a hand can go: what is offered, with the edit that each offer makes, and
+// where a tile goes that is tapped on a photograph; and the list from which a place is chosen.
 
 import { h } from "./dom.js";
 import { centreOf, offsetFrom } from "./photo_geometry.js";
-import { ofCards } from "./words.js";
+import { ofCards, say } from "./words.js";
 
 // How far the centre of a tile may lie from that of its neighbour in a row, in the neighbour's
 // widths: 1 where the tiles touch, and more where a gap lies between them or the tap was not exact.
@@ -183,4 +183,86 @@ export function choiceOf(title, places, act, props = {}) {
     places.map((place, index) => h("option", { value: index }, place)),
   );
   return select;
+}
+
+/** @type {Set<string>} rows of which more is offered than is seen at once */
+const opened = new Set();
+
+/**
+ * Whether the menu of a row is open.
+ * @param {RowView} row
+ */
+export const isOpen = ({ id }) => opened.has(id);
+
+/**
+ * Makes the menu of a row; null where there is nothing in it.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ * @param {HTMLElement[]} others buttons that come last
+ */
+export function rowMenu(screen, row, others) {
+  const buttons = [...others];
+  if (row.place === "melds" && !row.waiting) buttons.unshift(toRack(screen, row));
+  if (mayChangeSide(screen, row)) buttons.unshift(toOther(screen, row));
+  if (!buttons.length) return null;
+  const summary = h("summary", { "aria-label": say("js.row_more"), "data-key": `more-${row.id}` });
+  summary.append("⋯");
+  /** @param {Event} event */
+  const ontoggle = ({ currentTarget }) => {
+    if (currentTarget instanceof HTMLDetailsElement && currentTarget.open) opened.add(row.id);
+    else opened.delete(row.id);
+  };
+  return h(
+    "details",
+    { class: "row-more", open: isOpen(row), ontoggle },
+    summary,
+    h("span", { class: "row-rest" }, buttons),
+  );
+}
+
+/**
+ * Whether a row can be given to the other side: any meld, since a photograph may show melds of both
+ * and a person may tap them in for the wrong one, and a rack that was tapped in. One that was
+ * photographed goes with its photograph.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function mayChangeSide({ view }, { place, tiles, waiting }) {
+  if (waiting || place === "pozo") return false;
+  return place === "melds" || tiles.some((id) => !view.tiles[id].photo);
+}
+
+/**
+ * Makes the button that moves a row of melds to the rack of its side: a photograph of melds may
+ * show a rack beside them.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function toRack(screen, { id, side }) {
+  const names = ["quiet", `rack-${id}`, say("js.row_to_rack"), say("js.place.rack")];
+  return moveButton(screen, rackMove(id, side), ...names);
+}
+
+/**
+ * Makes the button that moves a row to the other side.
+ * @param {HandScreen} screen
+ * @param {RowView} row
+ */
+function toOther(screen, { id, side, place }) {
+  const other = side === "A" ? "B" : "A";
+  const { name } = screen.view.score[other];
+  const label = say(place === "melds" ? "js.to_other" : "js.all_to_other", { side: name });
+  const move = { op: "move_row", row: id, side: other, place };
+  return moveButton(screen, move, "quiet to-other", `other-${id}`, label, name);
+}
+
+/**
+ * @param {HandScreen} screen
+ * @param {Operation} move
+ * @param {string[]} names its class and its key, what is said of it, and where it leads
+ */
+function moveButton(screen, move, ...[looks, key, label, text]) {
+  const onclick = () => screen.edit(move);
+  const props = { type: "button", class: looks, "aria-label": label, onclick, "data-key": key };
+  return h("button", props, `→ ${text}`);
 }
