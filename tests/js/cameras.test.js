@@ -60,10 +60,10 @@ test("what another camera does is said in a sentence", () => {
 });
 
 test("why there is no camera has a sentence for every error", () => {
-  equal(reasonOf(new DOMException("", "NotAllowedError")), "js.live.denied");
-  equal(reasonOf(new DOMException("", "NotReadableError")), "js.live.camera_busy");
-  equal(reasonOf(new TypeError("other")), "js.live.no_camera");
-  equal(reasonOf(undefined), "js.live.no_camera");
+  equal(reasonOf(new DOMException("", "NotAllowedError")), "js.denied");
+  equal(reasonOf(new DOMException("", "NotReadableError")), "js.camera_busy");
+  equal(reasonOf(new TypeError("other")), "js.no_camera");
+  equal(reasonOf(undefined), "js.no_camera");
 });
 
 test("a page that is not encrypted has no camera", () => {

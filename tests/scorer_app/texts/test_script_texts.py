@@ -13,6 +13,7 @@ from scorer_app.web.pages.context import script_texts
 from tests.places import PROJECT
 
 SCRIPTS = PROJECT / "scorer_app" / "web" / "static" / "js"
+TEMPLATES = PROJECT / "scorer_app" / "web" / "templates"
 # Keys that a script puts together from a state: where they begin, and what they end with.
 COMPOSED = {
     "colour.": ["R", "B", "K", "Y"],
@@ -45,11 +46,30 @@ def test_every_text_of_a_script_is_in_the_page(app: Flask, language: str) -> Non
         usual, *more = (json.loads(script_texts(page)) for page in ("", "set", "live"))
     assert len(whole) > 50
     assert (whole | composed) - usual.keys() - more[0].keys() - more[1].keys() == set()
-    for texts, own in zip(more, ("teach_", "table"), strict=True):
-        left_out = texts.keys() - usual.keys()
-        assert left_out and left_out <= named_in(code(f"{own}*.js")) | composed
-        others = [path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith(own)]
-        assert [name for name in others if named_in(code(name)) & left_out] == []
+    assert all(texts.keys() - usual.keys() for texts in more)
+
+
+def test_each_page_gets_the_texts_of_all_scripts_that_it_loads(app: Flask) -> None:
+    with app.test_request_context():
+        sent = {page: json.loads(script_texts(page)) for page in ("", "set", "live")}
+    always = named_in(code("sent_once.js"))
+    for template in TEMPLATES.glob("*.html"):
+        text = template.read_text("utf-8")
+        page = re.search(r'script_texts\("(\w+)"\)', text)
+        loaded = loaded_with(re.findall(r"filename='js/([\w.]+)'", text))
+        asked = set().union(always, *(named_in(code(name)) for name in loaded))
+        assert asked - sent[page[1] if page else ""].keys() == set(), template.name
+
+
+def loaded_with(names: list[str]) -> set[str]:
+    """Return the names of these scripts and of all that they import."""
+    found, left = set[str](), [*names]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += re.findall(r'from "\./([\w.]+)";', code(name))
+    return found
 
 
 def test_every_key_that_a_script_puts_together_is_known() -> None:

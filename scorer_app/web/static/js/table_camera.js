@@ -9,12 +9,12 @@ const WIDE = 9 / 16; // height to width
  * @type {Record<string, string>}
  */
 const REASONS = {
-  NotAllowedError: "js.live.denied",
-  SecurityError: "js.live.denied",
-  NotFoundError: "js.live.no_camera",
-  OverconstrainedError: "js.live.no_camera",
-  NotReadableError: "js.live.camera_busy",
-  AbortError: "js.live.camera_busy",
+  NotAllowedError: "js.denied",
+  SecurityError: "js.denied",
+  NotFoundError: "js.no_camera",
+  OverconstrainedError: "js.no_camera",
+  NotReadableError: "js.camera_busy",
+  AbortError: "js.camera_busy",
 };
 
 /**
@@ -23,7 +23,7 @@ const REASONS = {
  */
 export function reasonOf(error) {
   const name = error instanceof Error ? error.name : "";
-  return REASONS[name] ?? "js.live.no_camera";
+  return REASONS[name] ?? "js.no_camera";
 }
 
 export class Camera {
