@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations, islice, product
 
@@ -67,9 +67,7 @@ def intervals(
     open, the true total of six lay outside, each time above, and of five by less than a jolly.
     """
     record = with_plain_finds(record, rules)
-    unseen = set(unseen)
-    spans = plausible_intervals(record, rules, unseen)
-    spans = _with_fewer_copies(spans, record, rules, unseen)
+    spans = _with_fewer_copies(plausible_intervals(record, rules, unseen), record, rules)
     if rules.pieces is not Pieces.CARDS:
         return spans
     doubted = _sides_in_doubt(record, rules)
@@ -81,11 +79,12 @@ def intervals(
 
 
 def _with_fewer_copies(
-    spans: dict[SideName, Span], record: Record, rules: TableRules, unseen: Iterable[SideName]
+    spans: dict[SideName, Span], record: Record, rules: TableRules
 ) -> dict[SideName, Span]:
     """Widen each side's interval by the copies of a face that the record has more often than the
     set, or than the players have confirmed: each of them may be misread or be counted twice, and
-    then does not count, nor does a canasta that it makes. In a hand that is void by all plausible
+    then does not count, nor does a canasta that it makes. What that changes is told by the totals
+    of the hand as it was read, without its other doubts. In a hand that is void by all plausible
     readings, or closed against the rules, no tile counts.
     """
     is_open = any(low < high for low, high in spans.values())
@@ -96,25 +95,13 @@ def _with_fewer_copies(
     for face, tiles in surplus_faces(record, rules).items():
         more = len(tiles) - max(rules.copies(face), record.kept_copies.get(face, 0))
         fewer = [
-            plausible_intervals(_without(record, set(dropped)), rules, unseen)
+            score_hand(remove_all(record, dropped), rules)
             for dropped in islice(combinations(tiles, more), MOST_DROPPED)
         ]
-        for side, (low, high) in spans.items():
-            lowest = min(low, *(one[side][0] for one in fewer))
-            highest = max(high, *(one[side][1] for one in fewer))
-            below, above = widened[side]
-            widened[side] = below + lowest - low, above + highest - high
+        for side, (low, high) in widened.items():
+            changes = [0, *(one.total(side) - score.total(side) for one in fewer)]
+            widened[side] = low + min(changes), high + max(changes)
     return widened
-
-
-def _without(record: Record, dropped: Collection[str]) -> Record:
-    """Return the record without the tiles with the ids `dropped`. What is left of their rows counts
-    as it lies.
-    """
-    left = remove_all(record, dropped)
-    parted = {row.id for row in record.rows if any(name in dropped for name in row.tiles)}
-    rows = tuple(replace(row, accepted=True) if row.id in parted else row for row in left.rows)
-    return replace(left, rows=rows)
 
 
 def plausible_intervals(
