@@ -8,11 +8,10 @@ disk would slow down every tap, and a power cut loses no more than the last few 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorer_app.hand.counted import Counted, counted_record
@@ -31,7 +30,6 @@ from scorer_app.services.draft_photos import (
     photos_of_draft,
 )
 from scorer_app.services.event_bus import EventBus
-from scorer_app.services.form_ids import following_id
 from scorer_app.services.hand_log import (
     KeyedEdit,
     KeyedOperation,
@@ -66,6 +64,13 @@ from scorer_app.services.hand_rows import (
     stored_record,
     working_record,
 )
+from scorer_app.services.next_hand import (
+    AlreadyCounted,
+    NextHand,
+    check_shown,
+    free_id,
+    next_hand,
+)
 from scorer_app.services.step_details import changed_points, details_of, removed_details
 from scorer_app.services.steps import (
     StepKind,
@@ -79,39 +84,6 @@ from scorer_app.store.tables import Json, now, token
 
 # Edits that the match's history shows, with the device that made them.
 TOLD = MappingProxyType({SetEnd: StepKind.END, SetMuerto: StepKind.MUERTO})
-_TAKEN = select(Hand.match_id, Hand.record.is_not(None).label("is_saved")).where(
-    Hand.id == bindparam("hand")
-)
-
-
-class AlreadyCounted(Exception):
-    """A form has saved its hand before. `hand_id` is the id of that hand."""
-
-    def __init__(self, hand_id: str) -> None:
-        super().__init__(hand_id)
-        self.hand_id = hand_id
-
-
-@dataclass(frozen=True)
-class NextHand:
-    """The hand that a match would have next. `position` is its number. `draft_id` and
-    `draft_position` are id and number of the match's unfinished hand; None where there is none.
-    """
-
-    position: int
-    draft_id: str | None = None
-    draft_position: int | None = None
-
-
-class NextHandTaken(Exception):
-    """A form of a new hand was filled in for another next hand than the match has by now: hands
-    were saved since, or one was begun. `saved` lists the ids of these saved hands in the order of
-    their numbers, and `now` is the next hand by now.
-    """
-
-    def __init__(self, saved: Sequence[str], now: NextHand) -> None:
-        super().__init__(saved, now)
-        self.saved, self.now = saved, now
 
 
 class Hands:
@@ -324,14 +296,14 @@ class Hands:
         None where it has saved none.
         """
         with self.store.reading() as session:
-            return _free_id(session, match_id, new_id)[1]
+            return free_id(session, match_id, new_id)[1]
 
     def next_hand(self, match_id: str) -> NextHand:
         """Return the hand that a match would have next. Raises NotFound."""
         with self.store.reading() as session:
             match = find_match(session, match_id)
             position = self._next_position(session, match)
-            return _next_hand(position, open_draft(session, match_id))
+            return next_hand(position, open_draft(session, match_id))
 
     def _another(
         self, session: Session, match_id: str, new_id: str, shown: NextHand | None
@@ -345,12 +317,12 @@ class Hands:
         draft = open_draft(session, match_id, to_change=True)
         match = find_match(session, match_id, to_change=True)
         draft = draft or open_draft(session, match_id)  # begun while this one waited
-        hand_id, counted = _free_id(session, match_id, new_id)
+        hand_id, counted = free_id(session, match_id, new_id)
         if counted is not None:
             raise AlreadyCounted(counted)
         position = self._next_position(session, match)
         if shown:
-            _check_shown(session, match_id, shown, _next_hand(position, draft))
+            check_shown(session, match_id, shown, next_hand(position, draft))
         if draft:
             draft.position = position + 1
         hand = Hand(id=hand_id, match_id=match.id, position=position, match=match)
@@ -418,32 +390,6 @@ def _changed(hand: Hand) -> None:
     """Give the hand and its match a new version."""
     hand.version += 1
     hand.match.version += 1
-
-
-def _next_hand(position: int, draft: Hand | None) -> NextHand:
-    return NextHand(position, *((draft.id, draft.position) if draft else ()))
-
-
-def _check_shown(session: Session, match_id: str, shown: NextHand, now: NextHand) -> None:
-    """Raise NextHandTaken where the match has saved hands from the number of the `shown` next hand
-    on, or where its unfinished hand, as `now` tells it, was not there yet.
-    """
-    since = (Hand.match_id == match_id, Hand.record.is_not(None), Hand.position >= shown.position)
-    saved = session.scalars(select(Hand.id).where(*since).order_by(Hand.position)).all()
-    if saved or now.draft_id not in (None, shown.draft_id):
-        raise NextHandTaken(saved, now)
-
-
-def _free_id(session: Session, match_id: str, hand_id: str) -> tuple[str, str | None]:
-    """Return an id for a new hand of a match, and the id of the match's saved hand that has it
-    already, None where none has. The id is `hand_id`, or follows from it where another match or a
-    hand that was never saved has that.
-    """
-    while taken := session.execute(_TAKEN, {"hand": hand_id}).first():
-        if taken.match_id == match_id and taken.is_saved:
-            return hand_id, hand_id
-        hand_id = following_id(hand_id, match_id)
-    return hand_id, None
 
 
 def _count_unread(session: Session, hand_id: str) -> int:

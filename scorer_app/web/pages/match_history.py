@@ -14,7 +14,7 @@ from engine.sides import SIDES, SideName
 from scorer_app.hand.counted import COUNTED_PARTS, Counted, counted_points
 from scorer_app.hand.record import MAX_POINTS, Record
 from scorer_app.services.hand_rows import Overtaken
-from scorer_app.services.hands import AlreadyCounted, NextHand, NextHandTaken
+from scorer_app.services.next_hand import AlreadyCounted, NextHand, NextHandTaken
 from scorer_app.services.steps import CannotUndo, StepKind, steps_of
 from scorer_app.services.tally import HandLine
 from scorer_app.store.tables import token
