@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import zip_longest
 from typing import Any
 
 from engine.rulesets import RULESETS, RuleSet
@@ -16,7 +17,7 @@ from scorer_app.web.forms import FormProblem, Wrong, defaults
 
 Json = dict[str, Any]
 NAMES = ("side_a", "side_b", "player_names")  # columns of a match
-RULES = ("ruleset", "options", "pieces")  # columns of a match
+RULES = ("ruleset", "options", "pieces")  # columns of a match, as "players" is
 _ENDINGS = ("_pura", "_impura")  # of the fields that hold the prices of a special canasta
 
 
@@ -24,7 +25,7 @@ def kind_of_changes(before: Json) -> str:
     """Return the key of the sentence about a step that changed columns of a match. `before` holds
     their values before the step, by name; steps of earlier versions may have none.
     """
-    names, rules = (any(name in before for name in group) for group in (NAMES, RULES))
+    names, rules = (any(name in before for name in group) for group in (NAMES, (*RULES, "players")))
     if names:
         return "step.names_and_rules" if rules else "step.names"
     return "step.table_rules" if rules else "step.rules"
@@ -33,7 +34,7 @@ def kind_of_changes(before: Json) -> str:
 def told_changes(before: Json, after: Json, players: int, say: Translate) -> Iterator[str]:
     """Yield a sentence for each name and each rule that a step changed. `before` holds the changed
     columns of the match as they were, and `after` all columns that the step set; `players` is the
-    number of players.
+    number of players, of which steps of earlier versions say nothing.
     """
     for name in ("side_a", "side_b"):
         if name in before:
@@ -41,10 +42,12 @@ def told_changes(before: Json, after: Json, players: int, say: Translate) -> Ite
             if names[0] != names[1]:
                 yield told_change(say("history.name"), *names)
     if "player_names" in before:
-        former, present = (_seats(one.get("player_names"), players) for one in (before, after))
-        for seat, pair in enumerate(zip(former, present, strict=True), 1):
+        former, present = (_seats(one.get("player_names")) for one in (before, after))
+        for seat, pair in enumerate(zip_longest(former, present, fillvalue=""), 1):
             if pair[0] != pair[1]:
                 yield told_change(say("deal.player", n=seat), *pair)
+    if "players" in before:
+        yield told_change(say("stats.players"), before["players"], after.get("players"))
     with suppress(UnreadableRecord):
         former_rules, rules = (_rules(one, players) for one in (after | before, after))
         yield from _told_rules(former_rules, rules, say)
@@ -54,16 +57,16 @@ def _shown(name: object, say: Translate) -> object:
     return shown_name(name, say) if isinstance(name, str) else name
 
 
-def _seats(names: object, players: int) -> list[str]:
-    """Return a name for each seat, empty where there is none."""
-    known = [str(name) for name in names] if isinstance(names, list) else []
-    return [*known, *[""] * players][:players]
+def _seats(names: object) -> list[str]:
+    """Return the name of each seat, empty where there is none."""
+    return [str(name) for name in names] if isinstance(names, list) else []
 
 
 def _rules(columns: Json, players: int) -> TableRules | None:
     """Return the rules that a match with these columns is played by; None where a column lacks."""
     if any(name not in columns for name in RULES):
         return None
+    players = columns.get("players", players)
     return TableRules.of(columns["ruleset"], columns["options"], players, columns["pieces"])
 
 

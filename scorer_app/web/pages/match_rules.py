@@ -83,7 +83,7 @@ FIELDS = frozenset(
     {
         *(name for rules in RULESETS.values() for name in defaults(rules)),
         *NAMES,
-        *("ruleset", "pieces", "seen", "options_shown", "hand", *BOXES),
+        *("ruleset", "players", "pieces", "seen", "options_shown", "hand", *BOXES),
     }
 )
 ASKED = "names_asked"  # in the session: a match, and the fields that have no place in an address
@@ -145,6 +145,8 @@ def change(match_id: str) -> Response:
         return redirect(f"{url_for('match_rules.edit', match_id=match_id)}?{urlencode(sent)}", 303)
     given = {name: getattr(tally.match, name) for name in (*CHANGEABLE, "tile_set_id")}
     changed = {name: fields[name] for name in CHANGEABLE}
+    if fields["players"] != tally.match.players:
+        changed |= {"first_player": None, "throws": None}  # a seat among as many as there were
     try:
         matches().change(match_id, StepKind.RULES, device_name(), given, **changed)
     except Overtaken:
@@ -191,7 +193,8 @@ def _names_of(match: Match) -> dict[str, str]:
 
 def _changes_in(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
     """Read from its form what a match is to be changed to. Raises FormProblem."""
-    fields = _read(tally, {"pieces": tally.match.pieces, **form, **_fixed(tally)})
+    usual = {"pieces": tally.match.pieces, "players": str(tally.match.players)}
+    fields = _read(tally, {**usual, **form})
     _keep_names(tally.match, fields)
     _check_names(tally.match, fields)
     return fields
@@ -247,8 +250,9 @@ def compare(match_id: str) -> Response:
     if "ruleset" not in request.args:
         page = render_template("compare.html", tally=tally, line=line, **_fields_of(tally))
         return make_response(page)
-    names = {"side_a": tally.match.side_a, "side_b": tally.match.side_b}
-    fixed = {**_fixed(tally), **names, "pieces": tally.match.pieces}
+    match = tally.match
+    names = {"side_a": match.side_a, "side_b": match.side_b}
+    fixed = {**names, "pieces": match.pieces, "players": str(match.players)}
     try:
         fields = _read(tally, {**request.args, **fixed})
     except FormProblem as problem:
@@ -260,13 +264,6 @@ def compare(match_id: str) -> Response:
     told = _told(tally, other, found, _rule_names(tally, other))
     shown = _fields_sent(request.args.to_dict())
     return make_response(render_template("compare.html", line=line, **shown | told))
-
-
-def _fixed(tally: Tally) -> dict[str, str]:
-    """Return the fields that cannot be changed once a match runs. Each has the match's own value,
-    written as a form would send it.
-    """
-    return {"players": str(tally.match.players)}
 
 
 def _read(tally: Tally, form: Mapping[str, str]) -> dict[str, Any]:
@@ -351,9 +348,7 @@ def _named(tally: Tally, other: Tally) -> tuple[str, str] | None:
 
 
 def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
-    rules = TableRules.of(
-        fields["ruleset"], fields["options"], tally.match.players, fields["pieces"]
-    )
+    rules = TableRules.of(fields["ruleset"], fields["options"], fields["players"], fields["pieces"])
     return matches().by_rules(tally.match.id, rules)
 
 
@@ -374,7 +369,7 @@ def _fields_of(tally: Tally) -> dict[str, Any]:
     """Return the values for the template, with the form filled in from a match."""
     columns = columns_of(tally.match)
     told = {"seen": checksum(columns), "shown": written(columns)}
-    return _form(tally.rules.rules, values_of(columns, tally.match.players) | told)
+    return _form(tally.rules.rules, values_of(columns) | told)
 
 
 def _fields_sent(sent: dict[str, str]) -> dict[str, Any]:

@@ -101,8 +101,7 @@ def new() -> str | AnyResponse:
 
 def _values_of(begun: Match) -> dict[str, Any]:
     """Return the fields of the form, by name, as a match fills them in."""
-    others = {"players": str(begun.players), "tile_set": begun.tile_set_id or ""}
-    return values_of(columns_of(begun), begun.players) | others
+    return values_of(columns_of(begun)) | {"tile_set": begun.tile_set_id or ""}
 
 
 @pages.post("/new")
@@ -410,7 +409,7 @@ def throw_die(match_id: str) -> AnyResponse:
     players = tally.match.players
     throws = throw_dice(players)
     first = (winning_seat(throws) - len(tally.counted)) % players
-    given = {name: getattr(tally.match, name) for name in ("first_player", "throws")}
+    given = {name: getattr(tally.match, name) for name in ("players", "first_player", "throws")}
     with suppress(Overtaken):
         matches().change(
             match_id, StepKind.DIE, device_name(), given, first_player=first, throws=throws

@@ -18,7 +18,7 @@ from scorer_app.web.pages.context import side_name
 
 SIDE_NAMES = ("side_a", "side_b")  # columns of a match
 NAMES = (*SIDE_NAMES, "player_0", "player_1", "player_2", "player_3")  # fields of the form
-CHANGEABLE = (*SIDE_NAMES, "player_names", "ruleset", "options", "pieces")  # columns, too
+CHANGEABLE = (*SIDE_NAMES, "players", "player_names", "ruleset", "options", "pieces")  # columns
 _OTHERS = ("ruleset", "pieces", "options_shown")  # fields that say whose options the form has
 
 
@@ -39,15 +39,15 @@ def checksum(columns: Mapping[str, Any]) -> str:
     return f"{crc32(json.dumps(columns, sort_keys=True).encode()):08x}"
 
 
-def values_of(columns: Mapping[str, Any], players: int) -> dict[str, Any]:
+def values_of(columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of the form, by name, as a match with these columns fills them in. Raises
     an error, such as a KeyError, where no match can have such columns.
     """
-    pieces, ruleset = columns["pieces"], columns["ruleset"]
+    pieces, players, ruleset = columns["pieces"], columns["players"], columns["ruleset"]
     rules = TableRules.of(ruleset, columns["options"], players, pieces).rules
     seats = {f"player_{seat}": name for seat, name in enumerate(columns["player_names"])}
     names = {side: side_name(columns[side]) for side in SIDE_NAMES} | seats
-    told = {"ruleset": ruleset, "pieces": pieces, "options_shown": pieces}
+    told = {"ruleset": ruleset, "pieces": pieces, "options_shown": pieces, "players": str(players)}
     told["jokers"] = str(rules.copies(JOKER))  # of a set perhaps three
     return {**defaults(rules), **names, **told}
 
@@ -61,10 +61,10 @@ def merged(form: Mapping[str, str], shown: str, match: Match) -> dict[str, str] 
     """
     now = columns_of(match)
     try:
-        before = _as_sent(values_of(json.loads(shown), match.players))
+        before = _as_sent(values_of(json.loads(shown)))
     except (*WRONG_VALUE, RecursionError):
         return None
-    current = _as_sent(values_of(now, match.players))
+    current = _as_sent(values_of(now))
 
     def sent(name: str) -> str | None:
         if name in BOXES and "options_shown" in form:
