@@ -7,16 +7,19 @@ nobody.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.sides import SIDES, SideName
 from scorer_app.hand.fields import EditRefused, Refusal, own_key
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.operation import TableHandedOver
-from scorer_app.hand.record import Place
+from scorer_app.hand.record import Place, Record, UnreadableRecord
 from scorer_app.services.hand_log import KeyedEdit, no_way_back, write_step
 from scorer_app.services.hand_rows import (
     HANDED_OVER,
@@ -26,7 +29,7 @@ from scorer_app.services.hand_rows import (
     working_record,
 )
 from scorer_app.services.intake import Intake
-from scorer_app.store import HandState, Photo, PhotoState
+from scorer_app.store import Hand, HandState, Photo, PhotoState
 from scorer_app.store.tables import photo_name
 from scorer_app.watch.refusals import LiveRefused, LiveTrouble
 from scorer_app.watch.same_tiles import follow_tiles
@@ -40,18 +43,25 @@ if TYPE_CHECKING:
     from vision.live import LiveMeld, LiveTile, StableTable
 
 
+# Melds of a table that are those of a hand counted before: so many at least, and this share.
+FEWEST_SAME, SAME_SHARE = 2, 2 / 3
+
+
 def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArray[np.uint8]) -> str:
     """Make the melds of a table the melds of the match's hand, and return the hand's id. `picture`
     is the frame that shows the table, (h, w, 3) RGB. A table that is handed over again replaces the
     earlier one; what people said about its tiles stays.
 
-    Raises LiveRefused where it is not known which side a meld belongs to, NotFound where there is
-    no such match, and EditRefused for a sample, which is a match made of the bundled photographs,
-    and where somebody saves the hand or throws it away at the same moment.
+    Raises LiveRefused where it is not known which side a meld belongs to, and where the melds still
+    are those of the hand saved last. Raises NotFound where there is no such match, and EditRefused
+    for a sample, which is a match made of the bundled photographs, and where somebody saves the
+    hand or throws it away at the same moment.
     """
     if any(meld.side is None for meld in table.melds):
         raise LiveRefused(LiveTrouble.NO_LINE)
     hands = intake.hands
+    with hands.store.reading() as session:
+        _check_is_new(session, match_id, table)
     hand_id = hands.begin(match_id)
     sides = {meld.side for meld in table.melds}
     photo_ids = {side: photo_name() for side in SIDES if side in sides}
@@ -82,6 +92,7 @@ def _replace_melds(
         raise EditRefused(Refusal.SAMPLE, "a match that is no sample", hand.match_id)
     if hand.state != HandState.DRAFT:
         raise EditRefused(Refusal.CHANGED, "the unfinished hand of the match", hand_id)
+    _check_is_new(session, hand.match_id, table)
     record, before = working_record(hand), _handed_over_before(session, hand_id)
     readings = _readings(table)
     now = {side: (photo_ids[side], reading) for side, reading in readings.items()}
@@ -98,6 +109,37 @@ def _replace_melds(
     write_step(session, hand, KeyedEdit(own_key("table", hand.version), TableHandedOver()), record)
     no_way_back(session, hand_id)
     return [photo.id for photo in before.values()]
+
+
+def _check_is_new(session: Session, match_id: str, table: StableTable) -> None:
+    """Raise LiveRefused where the table still shows the melds of the hand that was saved last:
+    at least two of them, or its only one, and hardly any other. Some may have been put right while
+    that hand was scored, and some been cleared away since.
+    """
+    saved = (
+        select(Hand)
+        .where(Hand.match_id == match_id, Hand.state == HandState.SAVED)
+        .order_by(Hand.position.desc())
+        .limit(1)
+    )
+    counted = Counter[tuple[str | None, ...]]()
+    for hand in session.scalars(saved):
+        with suppress(UnreadableRecord):
+            record = Record.from_json(hand.record)
+            rows = (row for side in SIDES for row in record.in_place(side, Place.MELDS))
+            counted.update(_in_any_order(record.faces(row)) for row in rows)
+    lying = Counter(_in_any_order(_faces(meld)) for meld in table.melds)
+    same = (lying & counted).total()
+    if same >= max(1, min(FEWEST_SAME, counted.total())) and same >= SAME_SHARE * lying.total():
+        raise LiveRefused(LiveTrouble.COUNTED)
+
+
+def _faces(meld: LiveMeld) -> list[str | None]:
+    return [None if tile.tile is None else str(tile.tile) for tile in meld.tiles]
+
+
+def _in_any_order(faces: Iterable[str | None]) -> tuple[str | None, ...]:
+    return tuple(sorted(faces, key=str))
 
 
 def _handed_over_before(session: Session, hand_id: str) -> dict[SideName, Photo]:

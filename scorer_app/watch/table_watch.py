@@ -81,7 +81,7 @@ class TableWatch:
     server: ServerCamera | None = None  # the camera on the server that feeds the watch
     hand: int = 0
     saved: float = float("-inf")  # the moment at which the hand before was seen to be saved
-    is_cleared: bool = False  # whether what the store tells of tiles is about an earlier hand
+    is_cleared: bool = False  # whether what the store tells of the table is about an earlier hand
     lock: threading.Lock = field(default_factory=threading.Lock)
     name: str = field(default_factory=lambda: token_hex(6))  # another for each watch
     _jpeg: tuple[int, bytes] = (0, b"")
@@ -171,8 +171,8 @@ class TableWatch:
         watches by the same camera. Raises StoreUnavailable.
         """
         memory = self.remembered.of_camera(camera)
-        if memory is not None and self.is_cleared:
-            memory = memory.without_tiles()
+        if self.is_cleared:  # by now the camera may stand elsewhere, too
+            memory = None
         self.is_cleared = False
         if self.server is not None and self.server.name != camera:
             self.server.end()
@@ -225,6 +225,14 @@ class TableWatch:
         if over:
             self.server = None
         return over
+
+    def silence(self, moment: float) -> float:
+        """Return for how many seconds no camera has fed the watch at `moment`, in seconds; 0 where
+        one on the server is about to. A watch that was never fed is silent since it was asked for.
+        """
+        if self.server is not None and not self.server.is_over:
+            return 0.0
+        return moment - (self.fed if self.frames else self.used)
 
     def rest(self) -> None:
         """Stop the server's camera, if one feeds the watch, so that another camera may take over.

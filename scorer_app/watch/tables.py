@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 IDLE = 900.0  # seconds after which a watch that nobody feeds or asks is forgotten
 MOST_WATCHES = 4  # at once; each holds a few megabytes
+# Seconds after its last frame from which a watch makes room for one of another match.
+GIVES_WAY = 30.0
 _loading = threading.Lock()  # so that two tables begun together load the networks once
 
 
@@ -132,8 +134,7 @@ class Watches:
         self._forget_idle()
         watch = self._watches.get(match_id)
         if watch is None:
-            if len(self._watches) >= MOST_WATCHES:
-                raise LiveRefused(LiveTrouble.FULL)
+            self._make_room()
             return None
         kept = rules, chosen.id if chosen else None
         if self._is_over(watch, hand) or (watch.rules, watch.set_id) != kept:
@@ -229,9 +230,9 @@ class Watches:
         """Raise LiveRefused where a frame of this camera would be refused whatever it shows."""
         watch = self.find(match_id)
         if watch is not None:
-            watch.expect(camera, self.clock())
-        elif len(self._watches) >= MOST_WATCHES:
-            raise LiveRefused(LiveTrouble.FULL)
+            return watch.expect(camera, self.clock())
+        with self._lock:
+            self._make_room()
 
     def forget(self, match_id: str) -> None:
         """Forget the watch of a match, and end its camera."""
@@ -245,6 +246,19 @@ class Watches:
             for match_id in list(self._watches):
                 self._drop(match_id)
             self._openings.clear()
+
+    def _make_room(self) -> None:
+        """Where there are as many watches as there may be, forget the one that no camera has fed
+        for longest. Raises LiveRefused where each is fed, or was until a moment ago. The lock must
+        be held.
+        """
+        if len(self._watches) < MOST_WATCHES:
+            return
+        moment = self.clock()
+        longest = max(self._watches, key=lambda one: self._watches[one].silence(moment))
+        if self._watches[longest].silence(moment) < GIVES_WAY:
+            raise LiveRefused(LiveTrouble.FULL)
+        self._drop(longest)
 
     def _forget_idle(self) -> None:
         moment = self.clock()

@@ -270,6 +270,7 @@ test("a line is drawn with two taps and remembered", () => {
   equal([line.drawing, shown.point, lines], [false, null, [drawn]]);
   shown.size = [1280, 960];
   line.restore();
+  equal(document.querySelector("#toast")?.textContent, "js.live.line_kept");
   equal(lines[1], [
     [128, 480],
     [1152, 480],

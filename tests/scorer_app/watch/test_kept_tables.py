@@ -98,13 +98,15 @@ def save_a_hand(camera: Camera, app: Flask) -> None:
 
 
 def test_the_table_of_the_next_hand_is_another_one(app: Flask, camera: Camera) -> None:
-    """Nobody took the melds of the hand that was saved from the table against the rules."""
+    """Nobody took the melds of the hand that was saved from the table against the rules, and the
+    camera may stand elsewhere by now.
+    """
     watched = camera.show(ILLEGAL_TABLE, 1)["watch"]
     save_a_hand(camera, app)
     camera.time += SILENCE
     state = camera.show(ILLEGAL_TABLE, 2)
     assert (state["watch"] != watched, state["events"]) == (True, [])
-    assert line_and_rows(state) == (LINE, [f"3R 4R 5R {ILLEGAL}", "7B 7K 7Y"])
+    assert line_and_rows(state) == (None, [f"3R 4R 5R {ILLEGAL}", "7B 7K 7Y"])
     camera.time += SILENCE
     assert camera.show(ILLEGAL_TABLE, 1)["watch"] == state["watch"]
 

@@ -16,7 +16,8 @@ from scorer_app.services.photo_files import FolderPhotos, PhotosUnavailable
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.store import StoreUnavailable
 from scorer_app.watch import hand_over
-from scorer_app.watch.tables import IDLE, MOST_WATCHES
+from scorer_app.watch.table_watch import SILENCE
+from scorer_app.watch.tables import GIVES_WAY, IDLE, MOST_WATCHES
 from scorer_app.web.pages import live
 from scorer_app.web.parts import parts_of
 
@@ -179,6 +180,28 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(
     again = camera.scorer.post(f"{camera.base}/hand-over").get_json()
     assert again["hand"] == handed["hand"]
     assert laid(camera.scorer.hand(again["hand"])) == {("A", "3R 4R J"), ("B", "7B 7K 7Y")}
+
+
+@pytest.mark.parametrize("silent", [0.0, SILENCE])
+def test_the_melds_of_a_saved_hand_that_still_lie_there_are_not_counted_once_more(
+    app: Flask, camera: Camera, silent: float
+) -> None:
+    camera.show(LEGAL_TABLE, 4)
+    hand = handed_over(camera, LINE)["id"]
+    ended = {"op": "set_end", "end": "stock_exhausted", "closed_by": None}
+    racks = [{"op": "empty_rack", "side": side} for side in "AB"]
+    muertos = [{"op": "set_muerto", "side": side, "taken": False} for side in "AB"]
+    assert camera.scorer.edit(hand, ended, *racks, *muertos).status_code == 200
+    assert camera.scorer.post(f"/api/hands/{hand}/save").status_code == 200
+    camera.time += silent
+    refused = camera.scorer.post(f"{camera.base}/hand-over")
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "counted")
+    assert "ya se contó" in refused.get_json()["message"]
+    tally = parts_of(app).matches.tally(camera.match)
+    assert (len(tally.counted), tally.draft_id) == (1, None)
+    camera.show(ILLEGAL_TABLE, 4)  # one meld of two is another one
+    camera.order(op="line", line=LINE)
+    assert handed_over(camera, LINE)["id"] != hand
 
 
 def handed_over(camera: Camera, line: Any) -> Any:
@@ -469,3 +492,19 @@ def test_frames_that_are_refused_anyway_are_not_decoded(
     monkeypatch.setattr(live, "open_frame", lambda *_args: pytest.fail("was decoded"))
     assert camera.send(LEGAL_TABLE, "camera=two").get_json()["error"] == "busy"
     assert others[0].send(LEGAL_TABLE).get_json()["error"] == "full"
+
+
+def test_a_table_that_nobody_films_any_more_gives_way_to_another(
+    app: Flask, camera: Camera
+) -> None:
+    tables = [camera, *(Camera.of(camera) for _ in range(MOST_WATCHES))]
+    for table in tables[:-1]:
+        assert table.send(LEGAL_TABLE).status_code == 200
+    camera.time += GIVES_WAY - 1
+    for table in tables[2:-1]:
+        assert table.send(LEGAL_TABLE).status_code == 200
+    assert tables[-1].send(LEGAL_TABLE).get_json()["error"] == "full"
+    camera.time += 2
+    assert tables[-1].send(LEGAL_TABLE).status_code == 200
+    watches = parts_of(app).watches
+    assert [watches.find(table.match) is None for table in tables] == [True, *[False] * 4]

@@ -93,7 +93,10 @@ export class DividingLine {
     this.onLine(line);
   }
 
-  /** Gives a table without a line the one that this device drew last over its camera's picture. */
+  /**
+   * Gives a table without a line the one that this device drew last over its camera's picture, and
+   * says so: the camera may stand elsewhere by now.
+   */
   restore() {
     const { size, line } = this.view;
     if (!size || line || this.key === null) return;
@@ -101,5 +104,6 @@ export class DividingLine {
     const kept = JSON.parse(localStorage.getItem(this.key) ?? "null");
     if (!kept) return;
     this.onLine([fromShares(kept[0], size), fromShares(kept[1], size)]);
+    toast(say("js.live.line_kept"));
   }
 }
