@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, combinations, combinations_with_replacement
 from math import comb
+from operator import itemgetter
 
 from engine.arrangements import find_two
 from engine.melds import Meld, is_meld, judge_meld, legal_orders
@@ -257,20 +258,20 @@ def windows(naturals: Sequence[Tile]) -> Iterator[list[Tile]]:
 
 def completion(row: Sequence[Tile], rules: RuleSet, *, ordered: bool) -> Fix | None:
     """Make the fix that adds one tile to the row, which then is a legal meld; None where one tile
-    is not enough. If `ordered`, a tile that leaves the others as they lie is preferred.
+    is not enough. If `ordered`, a tile that leaves the others as they lie is preferred; of several
+    tiles one with which fewer tiles act as wild is.
     """
-    reordering = None
+    found = []
     for tile in neighbours(row):
         arrangement = judge_meld((*row, tile), rules, ordered=False).arrangement
         if arrangement is None:
             continue
         places = range(len(row) + 1) if ordered else ()
         longer = ((*row[:place], tile, *row[place:]) for place in places)
-        as_laid = next((one for one in longer if is_meld(one, rules)), None)
-        if as_laid or not ordered:
-            return Fix(FixAction.ADD, (tile,), arrangement.tiles)
-        reordering = reordering or Fix(FixAction.ADD, (tile,), arrangement.tiles, True)
-    return reordering
+        reordered = ordered and not any(is_meld(one, rules) for one in longer)
+        fix = Fix(FixAction.ADD, (tile,), arrangement.tiles, reordered)
+        found.append((reordered, arrangement.wilds, fix))
+    return min(found, key=itemgetter(0, 1))[2] if found else None
 
 
 def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:

@@ -120,6 +120,9 @@ def read_rules(case: Mapping[str, Any]) -> tuple[RuleSet, Mapping[str, Any]]:
     options = fields.get("options", {})
     if not isinstance(options, dict):
         raise wrong(CaseTrouble.OBJECT, field="options", got=shown(options))
+    if "players" in options and fields.get("players", options["players"]) != options["players"]:
+        count, got = shown(options["players"]), shown(fields["players"])
+        raise wrong(CaseTrouble.OTHER_PLAYERS, field="players", count=count, got=got)
     rest = {key: value for key, value in fields.items() if key != "options"}
     return (rules_at_table(name, json.dumps(options)) if options else RULESETS[name]), rest
 

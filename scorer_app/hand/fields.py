@@ -26,7 +26,7 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 # Categories of signs that are not drawn by themselves: joiners and the like, marks, spaces.
 _UNSEEN = frozenset({"Cf", "Me", "Mn", "Zl", "Zp", "Zs"})
 
-PhotoName = Annotated[str, Meta(min_length=1, max_length=32)]
+PhotoName = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"\A[^\x00-\x1f\x7f]*\Z")]
 Index = Annotated[int, Meta(ge=0, le=MAX_TILES)]  # a place in a row, counted from 0
 Point = tuple[Pixel, Pixel]
 Quad = tuple[Point, Point, Point, Point]

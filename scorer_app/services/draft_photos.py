@@ -12,13 +12,13 @@ from scorer_app.services.hand_rows import WAITING, find_photo, photos_of
 from scorer_app.store import Hand, Photo, PhotoState
 
 
-def bring_back(session: Session, photo_id: str | None) -> None:
+def bring_back(session: Session, hand: Hand, photo_id: str | None) -> None:
     """Let a photograph that was removed belong to its hand again; nothing is done where the id is
-    None. A photograph that was not read before it was removed is read once somebody looks for those
-    that wait (`ReadingJobs.look`).
+    None or that of a photograph of another hand. A photograph that was not read before it was
+    removed is read once somebody looks for those that wait (`ReadingJobs.look`).
     """
     photo = find_photo(session, photo_id, to_change=True) if photo_id else None
-    if photo is not None:
+    if photo is not None and photo.hand_id == hand.id:
         photo.removed = False
 
 
@@ -48,7 +48,7 @@ def bring_back_shown(session: Session, hand: Hand) -> None:
     """
     with suppress(UnreadableRecord):
         for photo_id in Record.from_json(hand.record).photos():
-            bring_back(session, photo_id)
+            bring_back(session, hand, photo_id)
     session.flush()
 
 

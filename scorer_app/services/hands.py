@@ -185,7 +185,7 @@ class Hands:
         if moved := moved_photo(last.operation):
             area = last.operation["side"], Place(last.operation["place"])
             return before, moved if move_back(session, moved, area, record) else None
-        bring_back(session, removed_photo(last.operation))
+        bring_back(session, hand, removed_photo(last.operation))
         replacing = replacing_photo(last.operation)
         photo = find_photo(session, replacing, to_change=True) if replacing else None
         if photo is None:
@@ -341,6 +341,17 @@ class Hands:
         """Note a step of a hand; `told` is what the history tells of the hand besides."""
         note_step(session, hand.match_id, kind, device, state_of(hand), told or {}, hand.id)
 
+    def discard(self, hand_id: str) -> None:
+        """Throw away a hand that was never saved. Raises NotFound, and EditRefused for a hand that
+        was saved, as another device may have done meanwhile.
+        """
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id, to_change=True)
+            if hand.record is not None:
+                raise EditRefused(Refusal.CHANGED, "a hand that was never saved", hand_id)
+            _throw_away(session, hand)
+        self.event_bus.tell(hand_id, hand.match_id)
+
     def set_excluded(self, hand_id: str, excluded: bool, device: str = "") -> None:
         """Take a saved hand out of the tally if `excluded`, else put it back. `device` is noted in
         the match's history. A hand that was never saved is thrown away if `excluded`, else left as
@@ -352,13 +363,12 @@ class Hands:
         with self.store.writing() as session:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is None and excluded:
-                hand.state, hand.draft = wanted, None
-                no_way_back(session, hand.id)
+                _throw_away(session, hand)
             elif hand.record is not None and hand.state != wanted:
                 kind = StepKind.EXCLUDED if excluded else StepKind.INCLUDED
                 self._note(session, hand, kind, device)
                 hand.state = wanted
-            _changed(hand)
+                _changed(hand)
         self.event_bus.tell(hand_id, hand.match_id)
 
     def drop_draft(self, hand_id: str) -> list[str]:
@@ -372,7 +382,7 @@ class Hands:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:
                 for photo_id in photos_in_saved(hand) | photos_to_bring_back(session, hand.id):
-                    bring_back(session, photo_id)
+                    bring_back(session, hand, photo_id)
                 session.flush()
                 dropped = photos_of_draft(session, hand)
                 for photo in dropped:
@@ -384,6 +394,12 @@ class Hands:
                 no_way_back(session, hand.id)
         self.event_bus.tell(hand_id, hand.match_id)
         return [photo.id for photo in dropped]
+
+
+def _throw_away(session: Session, hand: Hand) -> None:
+    hand.state, hand.draft = HandState.EXCLUDED, None
+    no_way_back(session, hand.id)
+    _changed(hand)
 
 
 def _changed(hand: Hand) -> None:

@@ -104,6 +104,7 @@ def sweep_purged(store: Store) -> None:
         with store.writing() as session:
             for statement in (
                 delete(Photo).where(Photo.hand_id.in_(hands)),
+                delete(Step).where(Step.match_id.in_(names)),  # of earlier versions
                 delete(Hand).where(Hand.match_id.in_(names)),
                 delete(WatchedTable).where(WatchedTable.match_id.in_(names)),
                 delete(Holding).where(Holding.match_id.in_(names)),

@@ -96,10 +96,11 @@ def find_set(session: Session, set_id: str, *, to_change: bool = False) -> OwnSe
 
 
 def matches_with(session: Session, set_id: str) -> Iterable[Match]:
-    """Return the matches that are played with a set. Their rows are locked, where the database has
-    locks of rows.
+    """Return the matches that are played with a set, without deleted ones. Their rows are locked,
+    where the database has locks of rows.
     """
-    return session.scalars(select(Match).where(Match.tile_set_id == set_id).with_for_update())
+    played = select(Match).where(Match.tile_set_id == set_id, ~Match.deleted)
+    return session.scalars(played.with_for_update())
 
 
 def find_example(session: Session, set_id: str, example_id: int) -> tuple[OwnSet, Example]:

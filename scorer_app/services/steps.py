@@ -15,7 +15,7 @@ from engine.sides import SideName
 from scorer_app.hand.misplaced import area_of_photo
 from scorer_app.hand.record import Place, Record, UnreadableRecord
 from scorer_app.services.draft_photos import bring_back_shown
-from scorer_app.services.hand_rows import photos_of
+from scorer_app.services.hand_rows import photos_of, rules_of
 from scorer_app.services.reading_queue import SET_ASIDE
 from scorer_app.services.set_values import options_with, with_comodines_of
 from scorer_app.store import (
@@ -58,12 +58,14 @@ TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO, StepKind.COPIES, StepKind.
 SAVING = frozenset({StepKind.SAVED, StepKind.COUNTED})  # steps that give a hand a new record
 # Columns of a match that its set of tiles changes, or that say whether it has one in use.
 _OF_SET = frozenset({"options", "tile_set_id", "pieces"})
-_OF_RULES = frozenset({"ruleset", "options", "pieces"})  # columns of a match that fit each other
+# Columns of a match that fit each other: the rules, and the seats of those who play.
+_OF_RULES = frozenset({"ruleset", "options", "pieces", "players"})
+_OF_SEATS = frozenset({"players", "first_player", "throws"})
 
 
 class CannotUndo(Exception):
-    """A step cannot be undone: no step has that id, the step is undone already, or a later step
-    changed the same thing.
+    """A step cannot be undone: no step has that id, it is undone already, a later step changed
+    the same thing, or the match could not be played by the rules that it would then have.
     """
 
 
@@ -204,6 +206,10 @@ def undo_step(session: Session, match: Match, step_id: int, device: str) -> str 
         _put_back(session, hand, step.before)
     else:
         _put_columns_back(session, match, step)
+        try:
+            rules_of(match)
+        except UnreadableRecord as error:
+            raise CannotUndo(step_id) from error
     step.undone_by = device
     match.version += 1
     return step.hand_id
@@ -316,12 +322,16 @@ def _subjects(step: Step) -> set[str]:
     the match; an empty set for a step that cannot be undone.
 
     A step that changed the ruleset and a step that changed an option have the subject "rules" in
-    common, because another ruleset may not have that option.
+    common, because another ruleset may not have that option. Steps that changed the number of
+    players and the seat that begins have "seats" in common.
     """
     if step.kind in TOLD_ONLY:
         return set()
     if step.hand_id:
         return {step.hand_id}
     columns = set(step.before)
-    of_rules = step.kind == StepKind.RULES and not _OF_RULES.isdisjoint(columns)
-    return columns | {"rules"} if of_rules else columns
+    if step.kind == StepKind.RULES and not _OF_RULES.isdisjoint(columns):
+        columns.add("rules")
+    if not _OF_SEATS.isdisjoint(columns):
+        columns.add("seats")
+    return columns

@@ -38,6 +38,7 @@ class CaseTrouble(StrEnum):
     TOO_MANY_ENTRIES = "too_many_entries"
     TOO_MANY_TILES = "too_many_tiles"
     OTHER_HANDS = "other_hands"  # another number of hands than of players
+    OTHER_PLAYERS = "other_players"  # the options say another number, `count`
 
 
 def explain_wrong(

@@ -70,7 +70,8 @@ def deal_card(match: Match, rules: RuleSet, hands_played: int, say: Translate) -
     if rules.begins is Begins.DEAL_PASSES:
         notes.append(say("deal.first_discard", left=max(0, deal.stock - 1)))
         turns = say("deal.by_lot")
-    dice = match.throws if hands_played == 0 and match.throws else [[]] * rules.players
+    thrown = match.throws if hands_played == 0 and match.throws else []
+    dice = [*thrown, *[[]] * rules.players]
     seats = tuple(
         (_seat_name(match, seat, say), _seat_side(seat), tuple(dice[seat]))
         for seat in range(rules.players)

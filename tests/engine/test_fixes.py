@@ -95,7 +95,7 @@ def test_no_smaller_fix_exists(rules: RuleSet) -> None:
         ("4R J 6R J", FixAction.TAKE_BACK, "J", "4R J 6R", True),
         ("J 4R 5R J", FixAction.TAKE_BACK, "J", "J 4R 5R", False),  # either of them
         ("5B 4B 7B", FixAction.ADD, "6B", "4B 5B 6B 7B", True),
-        ("4B 5B 7B", FixAction.ADD, "2B", "4B 5B 2B 7B", False),
+        ("4B 5B 7B", FixAction.ADD, "6B", "4B 5B 6B 7B", False),
         ("5K 2K J", FixAction.ADD, "3K", "2K 3K J 5K", True),
     ],
 )

@@ -110,12 +110,15 @@ def delete(hand_id: str) -> Response:
 @pages.post("/hands/<hand_id>/undone")
 @scorers_only
 def set_excluded(hand_id: str) -> Response:
-    """Take a hand out of the tally if the form's `undone` is "yes", else put it back. Taking out a
-    hand that was never saved throws it away. The match's set of tiles learns from a hand that is
-    put back, since it may have been corrected while it was out.
+    """Throw away a hand that was never saved if the form's `undone` is "discarded". Take a hand out
+    of the tally if it is "yes", else put it back. The match's set of tiles learns from a hand that
+    is put back, since it may have been corrected while it was out.
     """
     match_id = _match_of(hand_id)
-    hands().set_excluded(hand_id, request.form.get("undone") == "yes", device_name())
+    if request.form.get("undone") == "discarded":
+        hands().discard(hand_id)
+    else:
+        hands().set_excluded(hand_id, request.form.get("undone") == "yes", device_name())
     intake().removed.forget(hand_id)
     intake().learn_from(hand_id)
     return redirect(url_for("matches.show", match_id=match_id), 303)

@@ -102,6 +102,10 @@ BAD: list[tuple[object, str]] = [
     ),
     (case("transition", {"before": []}), "input: expected 'after'"),
     (case("hand", {**HAND_INPUT, "players": 3}), "expected players to be 2 or 4, got 3"),
+    (
+        case("hand", {**HAND_INPUT, "players": 4, "options": {"players": 2}}),
+        "players: expected 2, as in options, got 4",
+    ),
     (case("hand", {**HAND_INPUT, "players": True}), "expected players to be 2 or 4, got True"),
     (case("hand", {**HAND_INPUT, "players": 2}), "teams.A.hands: expected 1, one a player, got 2"),
     (

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import numpy as np
 import pytest
 from flask import Flask
 from sqlalchemy import select, update
@@ -13,10 +14,13 @@ from sqlalchemy import select, update
 from scorer_app.config import AppConfig
 from scorer_app.services import purging
 from scorer_app.services.photo_files import PhotoFiles
-from scorer_app.services.purging import purge_before, purge_match
-from scorer_app.store import Hand, Match, Photo, Store
+from scorer_app.services.purging import purge_before, purge_match, sweep_purged
+from scorer_app.services.sets import Sets
+from scorer_app.services.steps import StepKind, note_step
+from scorer_app.store import Hand, Match, Photo, Step, Store
 from scorer_app.store.tables import now
 from scorer_app.web.parts import parts_of
+from vision.own_set.examples import FaceExample
 
 from ..conftest import Scorer
 from ..hands import CANASTA, new_match, send, when_read
@@ -80,3 +84,22 @@ def test_a_match_that_somebody_has_just_deleted_keeps_no_other(
     count = purge_before(parts.store, parts.intake.files, now() + timedelta(days=1))
     assert count == 1
     assert [parts.matches.known(match) for match in (first, second)] == [None, None]
+
+
+@pytest.mark.parametrize("noted", [False, True])
+def test_a_deleted_match_goes_though_its_set_of_tiles_is_forgotten_meanwhile(
+    app: Flask, sets: Sets, scorer: Scorer, noted: bool
+) -> None:
+    """A step that an earlier version noted in the history of such a match goes, too."""
+    parts = parts_of(app)
+    played = sets.teach("Casa", [FaceExample("7R", np.zeros((64, 48, 3), np.uint8))]).id
+    match = new_match(scorer, tile_set=played)
+    scorer.form(f"/matches/{match}/delete")
+    sets.forget(played)
+    assert rows_of(app, Step) == 0
+    with parts.store.writing() as session:
+        if noted:
+            note_step(session, match, StepKind.FORGOTTEN, "", {}, {})
+        session.execute(update(Match).values(touched=now() - timedelta(days=2)))
+    sweep_purged(parts.store)
+    assert [rows_of(app, table) for table in (Match, Step)] == [0, 0]

@@ -7,7 +7,7 @@ import re
 import pytest
 from flask import Flask
 
-from scorer_app.services.steps import steps_of
+from scorer_app.services.steps import StepKind, steps_of
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
@@ -100,3 +100,39 @@ def test_dice_thrown_for_four_do_not_count_once_two_play(
     monkeypatch.setattr("scorer_app.web.pages.matches.throw_dice", change_meanwhile)
     assert scorer.form(f"/matches/{match}/die").status_code == 303
     assert matches.tally(match).match.first_player is None
+
+
+def undo(app: Flask, scorer: Scorer, match: str, kind: StepKind, nth: int = 0) -> int:
+    """Undo the nth newest step of a kind; return the status of the answer."""
+    steps = [step for step in steps_of(parts_of(app).store, match) if step.kind is kind]
+    answer = scorer.form(f"/matches/{match}/history/{steps[nth].id}/undo")
+    return int(answer.status_code)
+
+
+def test_a_number_of_players_after_which_dice_were_thrown_stays_until_they_are_undone(
+    app: Flask, scorer: Scorer
+) -> None:
+    match = new_match(scorer)
+    page = f"/matches/{match}/edit"
+    assert scorer.form(page, **form_of(scorer, page) | {"players": "2"}).status_code == 303
+    scorer.form(f"/matches/{match}/die")
+    assert undo(app, scorer, match, StepKind.RULES) == 409
+    assert seats_dealt(scorer, match) == ["Jugador 1", "Jugador 2"]
+    assert undo(app, scorer, match, StepKind.DIE) == 303
+    assert undo(app, scorer, match, StepKind.RULES) == 303
+    assert len(seats_dealt(scorer, match)) == 4
+
+
+def test_a_number_of_players_that_later_rules_depend_on_is_not_undone(
+    app: Flask, scorer: Scorer
+) -> None:
+    """So many tiles can be dealt to two alone: by these rules four could not play."""
+    match = new_match(scorer)
+    page = f"/matches/{match}/edit"
+    for change in ({"players": "2"}, {"hand_size": "30"}):
+        assert scorer.form(page, **form_of(scorer, page) | change).status_code == 303
+    assert undo(app, scorer, match, StepKind.RULES, 1) == 409
+    assert parts_of(app).matches.tally(match).match.players == 2
+    assert undo(app, scorer, match, StepKind.RULES) == 303
+    assert undo(app, scorer, match, StepKind.RULES, 1) == 303
+    assert parts_of(app).matches.tally(match).match.players == 4

@@ -16,7 +16,7 @@ from scorer_app.web.parts import parts_of
 from vision.live import StableTable
 
 from ..conftest import Scorer, closing
-from ..hands import CANASTA, remove, saved_hand, send, when_read
+from ..hands import CANASTA, new_match, remove, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
 
@@ -376,3 +376,34 @@ def test_a_hand_keeps_the_files_of_few_removed_photographs(
         (photo,) = when_read(scorer, hand)["photos"]
         remove(scorer, hand, photo["id"])
         assert len(list(folder.iterdir())) == min(number + 1, most)
+
+
+def test_a_hand_brings_back_no_photograph_of_another_hand(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    """Its ids are secret, but somebody may have seen one while it was theirs."""
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    photo = when_read(scorer, hand)["photos"][0]["id"]
+    remove(scorer, hand, photo)
+    other = scorer.begin(new_match(scorer))
+    corners = [[0, 0], [40, 0], [40, 60], [0, 60]]
+    tile = {"op": "add_tile", "side": "A", "place": "rack", "face": "7R"}
+    scorer.edit(other, tile | {"photo": photo, "corners": corners}, *NOBODY_CLOSED[:3])
+    scorer.edit(other, {"op": "empty_rack", "side": "B"})
+    answer = scorer.post(f"/api/hands/{other}/save", json={"with_doubts": True})
+    assert answer.status_code == 200, answer.get_json()
+    assert scorer.edit(other, tile | {"face": "8R"}).status_code == 200
+    assert scorer.form(f"/hands/{other}/drop").status_code == 303
+    assert scorer.hand(hand)["photos"] == []
+
+
+def test_a_hand_that_another_phone_has_saved_is_not_thrown_away(app: Flask, scorer: Scorer) -> None:
+    hand, match = saved_hand(scorer)  # while a phone shows it as it was before
+    before = parts_of(app).matches.tally(match).totals
+    refused = scorer.form(f"/hands/{hand}/undone", undone="discarded")
+    assert (refused.status_code, "Otra persona cambió la mano" in refused.text) == (409, True)
+    assert parts_of(app).matches.tally(match).totals == before
+    unsaved = scorer.begin(match)
+    assert scorer.form(f"/hands/{unsaved}/undone", undone="discarded").status_code == 303
+    assert scorer.hand(unsaved)["state"] == "undone"
