@@ -30,7 +30,7 @@ from scorer_app.services.shelves import of_same_names
 from scorer_app.services.tally import HandLine, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
-from scorer_app.store.tables import now
+from scorer_app.store.tables import AGREED, now
 from scorer_app.texts.standing import shown_name
 from scorer_app.texts.translator import Translate
 
@@ -40,10 +40,6 @@ COLUMNS = (*PARTS, "total", "running")  # of each side in the table for spreadsh
 MOST_HANDS = 400
 MOST_DOUBTS = 800  # tiles in doubt in all hands together, since the tally weighs each hand's
 EARLIEST = datetime(1970, 1, 1)  # what a clock shows that was never set
-MATCH_FIELDS = (
-    *("side_a", "side_b", "players", "player_names", "ruleset", "options", "pieces"),
-    "first_player",
-)
 
 Json = dict[str, Any]
 _STATE_AND_RECORD = select(Hand.state, Hand.record)  # another column of a hand may be damaged
@@ -131,7 +127,7 @@ def file_name(matches: Matches, match_id: str, ending: str, zone: tzinfo | None 
 
 
 def _columns(match: Match) -> Json:
-    columns = {name: getattr(match, name) for name in MATCH_FIELDS}
+    columns = {name: getattr(match, name) for name in AGREED}
     columns["created"] = match.created.isoformat()
     if match.sample:
         columns["sample"] = True
@@ -188,7 +184,7 @@ def import_match(
     if before_storing:
         before_storing()
     with matches.store.writing() as session:
-        columns = {name: getattr(copy.match, name) for name in (*MATCH_FIELDS, "sample")}
+        columns = {name: getattr(copy.match, name) for name in (*AGREED, "sample")}
         match = Match(**columns | names | moments)
         session.add(match)
         session.flush()

@@ -72,13 +72,8 @@ from scorer_app.services.next_hand import (
     next_hand,
 )
 from scorer_app.services.step_details import changed_points, details_of, removed_details
-from scorer_app.services.steps import (
-    StepKind,
-    note_step,
-    put_photos_back,
-    state_of,
-    tell_step,
-)
+from scorer_app.services.steps import StepKind, note_step, state_of, tell_step
+from scorer_app.services.undoing import put_photos_back
 from scorer_app.store import Edit, Hand, HandState, Match, Store
 from scorer_app.store.tables import Json, now, token
 

@@ -20,8 +20,9 @@ from scorer_app.services.hand_rows import NotFound, Overtaken, find_match, rules
 from scorer_app.services.holdings import Role, hold
 from scorer_app.services.match_rows import HEAD, MatchRows
 from scorer_app.services.memo import Memo
-from scorer_app.services.steps import StepKind, lock_hand_of, note_step, undo_step
+from scorer_app.services.steps import StepKind, note_step
 from scorer_app.services.tally import WRONG_VALUE, Judged, Tally, add_up, judge
+from scorer_app.services.undoing import lock_hand_of, undo_step
 from scorer_app.services.unreadable import UnreadableMatch, match_as_stored
 from scorer_app.store import Hand, HandState, Holding, Match, Step, Store
 from scorer_app.store.tables import Json

@@ -14,6 +14,7 @@ from scorer_app.hand.fields import EditRefused, Refusal
 from scorer_app.hand.record import Record, Trouble, UnreadableRecord
 from scorer_app.services.hand_rows import NotFound, find_hand, photos_of
 from scorer_app.store import UNSYNCHRONIZED, Edit, Hand, HandState, Match, Photo, Store
+from scorer_app.store.tables import AGREED
 
 _HANDS = (
     select(
@@ -27,11 +28,7 @@ _HANDS = (
     .where(~Match.deleted)
     .order_by(Hand.position)
 )
-_COLUMNS = (
-    *("side_a", "side_b", "players", "player_names", "ruleset", "options", "pieces"),
-    "first_player",
-)
-_MATCH = select(*(cast(getattr(Match, name), String).label(name) for name in _COLUMNS))
+_MATCH = select(*(cast(getattr(Match, name), String).label(name) for name in AGREED))
 
 
 @dataclass(frozen=True)

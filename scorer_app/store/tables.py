@@ -19,6 +19,12 @@ from engine.pieces import Pieces
 Json = dict[str, Any]
 
 
+# Columns of a match that people agree on in its form: who plays, with what and by which rules; and
+# these together with the seat that begins.
+IN_FORM = ("side_a", "side_b", "players", "player_names", "ruleset", "options", "pieces")
+AGREED = (*IN_FORM, "first_player")
+
+
 class HandState(StrEnum):
     DRAFT = "draft"  # being entered; survives a restart
     SAVED = "saved"  # counts in the tally

@@ -15,8 +15,9 @@ from scorer_app.hand.counted import COUNTED_PARTS, Counted, counted_points
 from scorer_app.hand.record import MAX_POINTS, Record
 from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.next_hand import AlreadyCounted, NextHand, NextHandTaken
-from scorer_app.services.steps import CannotUndo, StepKind, steps_of
+from scorer_app.services.steps import StepKind, steps_of
 from scorer_app.services.tally import HandLine
+from scorer_app.services.undoing import CannotUndo
 from scorer_app.store.tables import token
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import points_written, read_form_id

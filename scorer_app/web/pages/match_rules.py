@@ -39,6 +39,7 @@ from scorer_app.services.set_values import with_comodines_of
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import HandLine, Tally
 from scorer_app.store import Match
+from scorer_app.store.tables import IN_FORM
 from scorer_app.texts.faces import rank_printed
 from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name
@@ -64,7 +65,6 @@ from scorer_app.web.pages.context import (
     signed,
 )
 from scorer_app.web.pages.overtaken import (
-    CHANGEABLE,
     NAMES,
     SIDE_NAMES,
     checksum,
@@ -111,11 +111,11 @@ def edit(match_id: str) -> Response:
         fields = _changes_in(tally, sent)
     except FormProblem as problem:
         return _wrong("edit_match.html", tally, problem, sent)
-    if all(getattr(tally.match, name) == fields[name] for name in CHANGEABLE):
+    if all(getattr(tally.match, name) == fields[name] for name in IN_FORM):
         return make_response(_edit_page(tally))
     if _is_overtaken(tally.match, request.args):
         return _overtaken(tally, sent)
-    changed = Match(id=match_id, **{name: fields[name] for name in CHANGEABLE})
+    changed = Match(id=match_id, **{name: fields[name] for name in IN_FORM})
     other = replace(_recounted(tally, fields), match=changed)
     found = differences(matches(), tally, other)
     told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
@@ -143,8 +143,8 @@ def change(match_id: str) -> Response:
         session[ASKED] = (match_id, _only(request.form, UNADDRESSED))
         sent = _only(request.form, FIELDS - {*NAMES})
         return redirect(f"{url_for('match_rules.edit', match_id=match_id)}?{urlencode(sent)}", 303)
-    given = {name: getattr(tally.match, name) for name in (*CHANGEABLE, "tile_set_id")}
-    changed = {name: fields[name] for name in CHANGEABLE}
+    given = {name: getattr(tally.match, name) for name in (*IN_FORM, "tile_set_id")}
+    changed = {name: fields[name] for name in IN_FORM}
     if fields["players"] != tally.match.players:
         changed |= {"first_player": None, "throws": None}  # a seat among as many as there were
     try:

@@ -20,14 +20,13 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.services.dice import throw_dice, winning_seat
 from scorer_app.services.event_bus import links_topic
-from scorer_app.services.exchange import MATCH_FIELDS
 from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.purging import purge_match
 from scorer_app.services.shelves import Shelf
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
 from scorer_app.store import Match
-from scorer_app.store.tables import token
+from scorer_app.store.tables import AGREED, token
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import (
     BOXES,
@@ -341,7 +340,7 @@ def rematch(match_id: str) -> AnyResponse:
     """
     tally = matches().tally(match_id)
     old = tally.match
-    copied = {name: getattr(old, name) for name in (*MATCH_FIELDS, "tile_set_id")}
+    copied = {name: getattr(old, name) for name in (*AGREED, "tile_set_id")}
     begun = _begun_since(tally, copied)
     if begun is None and old.first_player is not None:
         copied["first_player"] = (old.first_player + len(tally.counted)) % old.players

@@ -13,18 +13,18 @@ from engine.tiles import JOKER
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.tally import WRONG_VALUE
 from scorer_app.store import Match
+from scorer_app.store.tables import IN_FORM
 from scorer_app.web.forms import BOXES, defaults
 from scorer_app.web.pages.context import side_name
 
 SIDE_NAMES = ("side_a", "side_b")  # columns of a match
 NAMES = (*SIDE_NAMES, "player_0", "player_1", "player_2", "player_3")  # fields of the form
-CHANGEABLE = (*SIDE_NAMES, "players", "player_names", "ruleset", "options", "pieces")  # columns
 _OTHERS = ("ruleset", "pieces", "options_shown")  # fields that say whose options the form has
 
 
 def columns_of(match: Match) -> dict[str, Any]:
     """Return all columns of a match that the form can change, by name."""
-    return {name: getattr(match, name) for name in CHANGEABLE}
+    return {name: getattr(match, name) for name in IN_FORM}
 
 
 def written(columns: Mapping[str, Any]) -> str:
