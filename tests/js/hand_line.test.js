@@ -242,6 +242,12 @@ test("what is posted answers with the view, a conflict with the view as it is no
   equal(asked[0].json, { version: 1 });
 });
 
+test("what is posted without an answer is told in the page's own words", async () => {
+  serve([broken]);
+  const { line: posting } = line();
+  equal([await posting.post("save"), toasted()], [null, "js.no_answer"]);
+});
+
 test("what waits is shown at once, and what the server says takes its place", async () => {
   serve([{ body: hand({ version: 2 }) }]);
   /** @type {HandView[]} */

@@ -261,7 +261,7 @@ export class HandLine {
       return view;
     } catch (error) {
       if (needsCode(codeOf(error))) showOffline(true, codeOf(error));
-      else toast(error instanceof Error ? error.message : say("js.broken"), "error");
+      else toast(error instanceof Refused ? error.message : say("js.no_answer"), "error");
       if (error instanceof Refused && error.status === 409) this.refresh();
       return null;
     }
