@@ -69,6 +69,25 @@ test("the newest of two wrong moves is shown, then the other", () => {
   equal(box.querySelector("h2")?.textContent, "Ellos: js.live.not_valid");
 });
 
+test("whoever answers by keyboard goes on with the next banner, then with the log", () => {
+  const { box, banner: shown } = banner();
+  shown.orders = { pick() {}, overrule() {} };
+  const log = document.createElement("ol");
+  Object.assign(log, { id: "live-log", tabIndex: 0 });
+  document.body.append(box, log);
+  shown.take({ ...WRONG, lies: false }, "w3");
+  shown.take({ ...WRONG, number: 2, meld_id: 2 }, "w3");
+  shown.update(table(tableMeld({ id: 2, legal: false })));
+  box.querySelectorAll("button")[1].focus(); // accepts the meld
+  shown.update(table(tableMeld({ id: 2, overruled: true })));
+  equal(document.activeElement?.textContent, "js.live.understood");
+  const space = { key: " ", bubbles: true };
+  document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", space));
+  box.querySelector("button")?.click(); // before the banner is emptied, with the release
+  document.activeElement?.dispatchEvent(new KeyboardEvent("keyup", space));
+  equal([box.hidden, document.activeElement?.id], [true, "live-log"]);
+});
+
 test("a move that was understood is not shown again by a page loaded anew", () => {
   const left = table(tableMeld());
   const first = banner();

@@ -105,6 +105,10 @@ export class Banner {
     const wrong = this.wrongs.at(-1) ?? null;
     if (wrong === this.shown) return;
     this.shown = wrong;
+    // Whoever pressed a button of the last banner by keyboard goes on with the log of the moves.
+    if (!wrong && this.box.contains(document.activeElement)) {
+      document.getElementById("live-log")?.focus({ preventScroll: true });
+    }
     this.box.hidden = wrong === null;
     show(this.box, wrong ? this.content(wrong) : []);
   }
@@ -135,12 +139,16 @@ export class Banner {
     };
     const props = { type: "button", class: "quiet" };
     return [
-      h("button", { ...props, onclick: seen }, say("js.live.understood")),
+      h("button", { ...props, onclick: seen, "data-key": "understood" }, say("js.live.understood")),
       event.lies &&
         orders &&
         h(
           "button",
-          { ...props, onclick: () => orders.overrule(event.meld_id, true) },
+          {
+            ...props,
+            onclick: () => orders.overrule(event.meld_id, true),
+            "data-key": "accept",
+          },
           say("js.accept_anyway"),
         ),
     ];
