@@ -1,6 +1,7 @@
 import {
   answeredElsewhere,
   closedElsewhere,
+  isSavedAs,
   undoName,
   unsentText,
 } from "../../scorer_app/web/static/js/hand_news.js";
@@ -226,6 +227,14 @@ test("a correction that another device has saved or dropped is told", () => {
   equal(closedElsewhere({ ...takenOut, corrected: true }, later), "js.correction_saved_elsewhere");
   const anew = { ...saved, saved: "2026-01-02" };
   equal(closedElsewhere(corrected, anew), "js.correction_saved_elsewhere");
+});
+
+test("a hand that is saved as asked is told from one that changed before it was saved", () => {
+  const asked = hand({ version: 4 });
+  const saved = hand({ version: 5, state: "saved", saved: "2026-01-01" });
+  equal([isSavedAs(asked, saved), isSavedAs(null, saved)], [true, false]);
+  equal(isSavedAs(asked, { ...saved, version: 6 }), false);
+  equal(isSavedAs(asked, hand({ version: 5, state: "undone" })), false);
 });
 
 test("an answer that another device has changed is told, but not what waits here", () => {

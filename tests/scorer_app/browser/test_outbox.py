@@ -19,7 +19,8 @@ from ..conftest import Scorer, until
 from ..devices import Watched, browser_of_its_own, device, tile_shown, wait_until
 from ..hands import closed_hand, saved_hand
 from ..pictures import RecordedReader, picture_of
-from .review import opened, shown
+from .review import SAVE_READY, opened, shown
+from .test_double_taps import held_back
 from .test_uploads import running
 
 pytestmark = pytest.mark.browser
@@ -166,6 +167,29 @@ def test_a_hand_closed_on_another_phone_closes_the_keys_here_and_says_so(
     phone.page.wait_for_selector("#entry", state="hidden")
     sentence = CLOSED_SAVED if way == "saved" else CLOSED_DISCARDED
     assert phone.page.inner_text("#toast") == sentence
+
+
+@pytest.mark.parametrize("seen", ["before", "after"])
+def test_a_hand_that_this_phone_saved_without_hearing_of_it_leads_to_the_match(
+    phone: Watched, scorer: Scorer, seen: str
+) -> None:
+    """Whether the page sees the saved hand before the answer is lost, or only afterwards."""
+    hand, page = opened(phone, closed_hand(scorer)), phone.page
+    match = scorer.hand(hand)["match"]
+    held = held_back(page, "POST", "/save$")
+    if seen == "after":
+        page.route(f"**/api/hands/{hand}", lambda route: route.abort())
+    page.click(SAVE_READY)
+    until(lambda: page.wait_for_timeout(10) or len(held), lambda count: count == 1)
+    assert held[0].fetch().status == 200
+    if seen == "before":
+        page.wait_for_selector("[data-part=to-match]:visible")
+    held[0].abort()
+    if seen == "after":
+        page.wait_for_selector('#toast:text-is("El anotador no contesta. Probá de nuevo.")')
+        page.unroute(f"**/api/hands/{hand}")
+    page.wait_for_url(f"**/matches/{match}")
+    phone.faults.clear()  # the requests that were lost
 
 
 def test_an_answer_that_another_phone_changes_is_told_and_one_changed_here_is_not(

@@ -10,8 +10,8 @@ import { drawQuestion, drawSave, drawTotals, hasBegun, keepAbove } from "./hand_
 import { isToRead, isUnread, questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { HandLine } from "./hand_line.js";
-import { closedElsewhere, drawStanding, drawUndo, tellDone, tellRemoved } from "./hand_news.js";
-import { undoName, unsentText } from "./hand_news.js";
+import { closedElsewhere, drawStanding, drawUndo, isSavedAs, leaveTools } from "./hand_news.js";
+import { tellDone, tellRemoved, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, offerGuide, slotStatus } from "./hand_slots.js";
 import { Outbox } from "./outbox.js";
 import { leftToShareOut } from "./photo_tools.js";
@@ -37,6 +37,8 @@ let lit = [];
 /** @type {Question | null} the question being answered */
 let asking = null;
 let isLeaving = false; // this device has closed the hand itself
+/** @type {HandView | null} the hand as this device has asked to save it */
+let asked = null;
 let wasClosed = false; // the hand was closed, by whomever, while it was shown here
 let isUndoing = false; // a person undoes a step, perhaps the only one of a correction
 let looks = 0; // how often a person has asked to see something in another way
@@ -48,7 +50,9 @@ const line = new HandLine(
     wasClosed ||= closed !== null;
     view = next;
     draw();
-    if (closed && !isLeaving) leaveTools(closed);
+    if (!closed || isLeaving) return;
+    if (isSavedAs(asked, view)) toMatch();
+    else leaveTools(entry, closed);
   },
   outbox,
 );
@@ -158,16 +162,6 @@ function drawFoot() {
   part("unsent").textContent = unsentText(line.waiting.length, uploads.count);
 }
 
-/**
- * Closes what is open over the page and tells the person why: another device has closed the hand.
- * @param {string} sentence
- */
-function leaveTools(sentence) {
-  entry.close();
-  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-  toast(sentence, "error");
-}
-
 /** @param {string[]} tiles shown apart from all others; the same once more shows none */
 function light(tiles) {
   lit = lit.join() === tiles.join() ? [] : tiles;
@@ -230,11 +224,14 @@ async function save() {
     return hasBegun(view) ? answer(asking ?? first) : scrollTo(root.querySelector(".slots"));
 }
 
+const toMatch = () => location.assign(root.dataset.match ?? "/");
+
 /** @param {{ version: number, with_doubts?: boolean }} json */
 async function send(json) {
   saveButton.disabled = true; // two taps are one save
   isLeaving = true;
-  if (await line.post("save", { json })) return location.assign(root.dataset.match ?? "/");
+  asked = view;
+  if ((await line.post("save", { json })) || isSavedAs(asked, view)) return toMatch();
   isLeaving = false;
   drawFoot();
 }

@@ -1,7 +1,7 @@
 // What a person is told about a hand besides its tiles: its number, what "undo" would undo, how
 // much waits on this device, and that another device has closed the hand or changed an answer.
 
-import { announce, byId, find } from "./dom.js";
+import { announce, byId, find, toast } from "./dom.js";
 import { UNDO, cancelledBy } from "./waiting.js";
 import { faceName, say } from "./words.js";
 
@@ -111,6 +111,26 @@ export function closedElsewhere(before, after) {
   }
   if (before.state !== "draft" || after.state === "draft") return null;
   return say(after.state === "saved" ? "js.saved_elsewhere" : "js.discarded_elsewhere");
+}
+
+/**
+ * Whether a hand was saved as this device has asked, though the answer may have been lost.
+ * @param {Pick<HandView, "version" | "saved"> | null} asked the hand that was to be saved
+ * @param {Pick<HandView, "version" | "saved">} now
+ */
+export function isSavedAs(asked, now) {
+  return asked !== null && now.version === asked.version + 1 && now.saved !== asked.saved;
+}
+
+/**
+ * Closes what is open over the page and tells the person why: another device has closed the hand.
+ * @param {{ close: () => void }} entry the keys for tiles
+ * @param {string} sentence
+ */
+export function leaveTools(entry, sentence) {
+  entry.close();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  toast(sentence, "error");
 }
 
 /**
