@@ -15,6 +15,7 @@ from vision.own_set.examples import Origin
 
 from ..conftest import Scorer
 from ..devices import PHONE, Watched, device, pictures_loaded
+from ..layout import broken_words, enlarge_text, layout_faults
 from ..own_sets import example, taught_photo, tile_set
 from ..pictures import RecordedReader
 from .teaching import SET_PAGE, photograph
@@ -64,6 +65,25 @@ def test_a_set_is_looked_through_mended_sent_and_forgotten(phone: Watched, sets:
     page.click("#import button")
     page.wait_for_url(SET_PAGE)
     assert sets.find("casa").counts["1R"] == 2
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_the_numbers_of_faces_and_the_words_above_are_whole_in_text_twice_as_large(
+    phone: Watched, sets: Sets, width: int
+) -> None:
+    """Also where it is the page that enlarges its text, of which no media query hears."""
+    kept = sets.teach("Casa", [*tile_set().examples, *(example("10R", one) for one in (3, 4))])
+    phone.page.set_viewport_size({"width": width, "height": 844})
+    phone.page.goto(f"{phone.base}/sets/{kept.id}")
+    tops = phone.page.locator(".own-face").evaluate_all(
+        "all => all.slice(0, 13).map((one) => Math.round(one.getBoundingClientRect().top))"
+    )
+    assert [tops.count(top) for top in sorted(set(tops))] == [7, 6]
+    enlarge_text(phone.page, 200)
+    assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])
+    enlarge_text(phone.page, 100)
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert (broken_words(phone.page), layout_faults(phone.page)) == ([], [])
 
 
 def test_a_file_that_is_too_large_leaves_the_page_with_both_sizes(phone: Watched) -> None:
