@@ -20,7 +20,7 @@ from ..hands import new_match, send, when_read
 from ..own_sets import example
 from ..pictures import RecordedReader, picture_of
 from ..served import PATIENCE
-from .set_requests import face, teach, tiles_of
+from .set_requests import bring, face, teach, tiles_of
 
 
 def test_a_new_match_takes_the_set_used_last(scorer: Scorer, app: Flask, sets: Sets) -> None:
@@ -272,8 +272,14 @@ def test_a_match_changes_its_set_and_a_rematch_keeps_it(
     assert tiles_of(app, again) == kept.id
     scorer.form(f"/matches/{match}/tiles", tile_set="")
     assert tiles_of(app, match) is None
+    as_file = scorer.client.get(f"/sets/{kept.id}/export").data
     scorer.form(f"/sets/{kept.id}/forget")
     assert tiles_of(app, again) is None
+    back = bring(scorer, as_file).headers["Location"].rsplit("/", 1)[1]
+    page = scorer.client.get(f"/matches/{again}").text
+    assert f'<option value="{back}" >Casa</option>' in page[page.index('id="match-set"') :]
+    scorer.form(f"/matches/{again}/tiles", tile_set=back)
+    assert tiles_of(app, again) == back
 
 
 # --- how many tiles it has ---

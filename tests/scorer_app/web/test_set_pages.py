@@ -197,6 +197,7 @@ def test_what_goes_with_a_set_and_which_matches_lose_it_is_told_before_it_is_for
     scorer.form(f"/matches/{deleted}/delete")
     new_match(scorer, side_a="Sin juego", tile_set="")
     assert "Partidas que se juegan con él: 7." in what_goes()
+    assert "Si después lo traés de nuevo, elegilo en cada una." in what_goes()
     assert re.findall("(Lado .|Borrada|Sin juego) ·", what_goes()) == [
         f"Lado {count}" for count in (6, 5, 4, 3, 2)
     ]
@@ -209,7 +210,9 @@ def test_a_set_is_forgotten(scorer: Scorer, sets: Sets, config: AppConfig) -> No
     (config.prepared_dir / "what was worked out").touch()
     assert scorer.form(f"/sets/{kept.id}/forget").status_code == 303
     for path in (f"/sets/{kept.id}", f"/sets/{kept.id}/export", f"/sets/{kept.id}/teach"):
-        assert scorer.client.get(path).status_code == 404
+        gone = scorer.client.get(path)
+        assert gone.status_code == 404
+        assert re.search(r'<a class="button" href="/sets">Mi juego</a>', gone.text)
     assert not config.prepared_dir.exists()
 
 
