@@ -14,7 +14,7 @@ const WRONG = {
   lies: true,
   mends: [],
   thumbnail: false,
-  message: "Agregan 9K. No es escalera ni pierna; 9K no corresponde.",
+  message: "9K a un juego. No es escalera ni pierna; 9K no corresponde.",
   event: "tiles_added",
   meld_id: 1,
   rule: "No es escalera ni pierna; 9K no corresponde.",

@@ -37,10 +37,12 @@ def event(
 
 def test_what_happened_comes_first_then_the_verdict() -> None:
     added = event(ChangeKind.TILES_ADDED, tiles("7R"), tiles("3R 4R 5R 7R"))
-    assert event_sentence(added, "es").startswith("Agregan 7R. La escalera está incompleta sin 6R.")
+    assert event_sentence(added, "es").startswith(
+        "7R a un juego. La escalera está incompleta sin 6R."
+    )
     assert event_sentence(added, "en").startswith("7R added. The run lacks 6R.")
     assert event_sentence(added, "it").startswith(
-        "Aggiungono 7R. La sequenza è incompleta senza 6R."
+        "7R in un gioco. La sequenza è incompleta senza 6R."
     )
 
 
@@ -48,10 +50,10 @@ def test_what_happened_comes_first_then_the_verdict() -> None:
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
-        (ChangeKind.TILES_ADDED, "Aggiungono {}."),
-        (ChangeKind.TILE_REMOVED, "Tolgono {}."),
-        (ChangeKind.TILE_MOVED, "Spostano {}."),
-        (ChangeKind.WILD_MOVED, "Spostano {} nel gioco."),
+        (ChangeKind.TILES_ADDED, "{} in un gioco."),
+        (ChangeKind.TILE_REMOVED, "{} via dal tavolo."),
+        (ChangeKind.TILE_MOVED, "{} in un altro posto."),
+        (ChangeKind.WILD_MOVED, "{} in un altro posto del gioco."),
     ],
 )
 def test_italian_tells_of_one_tile_as_of_several(
@@ -61,10 +63,21 @@ def test_italian_tells_of_one_tile_as_of_several(
     assert event_sentence(happened, "it") == sentence.format(named)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_happened_is_said_without_a_verb_that_would_have_to_agree(language: Language) -> None:
+    """The name of a side stands before it: "Nosotros", "Ana" or "Los Pérez"."""
+    for kind in ChangeKind:
+        named = event(kind, tiles("3R 4R"), tiles("3R 4R"), verdict=None)
+        if kind is not ChangeKind.TAKEN_BACK:
+            assert event_sentence(named, language).startswith("3R 4R "), kind
+
+
 def test_a_doubtful_or_unread_tile_is_asked_about() -> None:
     unread: TileRow = (None, *tiles("4R 5R"))
     laid = event(ChangeKind.MELD_LAID, unread, unread, verdict=None, doubtful=True)
-    assert event_sentence(laid) == "Bajan ? 4R 5R. No se lee con seguridad: ¿está bien «? 4R 5R»?"
+    assert (
+        event_sentence(laid) == "? 4R 5R a la mesa. No se lee con seguridad: ¿está bien «? 4R 5R»?"
+    )
 
 
 def test_of_a_meld_that_is_gone_the_tiles_that_were_taken_are_asked_about() -> None:
