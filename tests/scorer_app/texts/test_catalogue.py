@@ -319,6 +319,15 @@ def test_italian_calls_a_set_of_tiles_no_meld() -> None:
     assert [key for key, used in of_sets.items() if "archivio" in used] == []
 
 
+def test_italian_has_one_word_for_a_set_of_tiles_and_one_for_a_camera() -> None:
+    others = {"set", "telecamera", "telecamere", "videocamera", "videocamere"}
+    told = {
+        key: words(re.sub(r"--[\w-]+", "", text)) & others  # without options such as --set
+        for key, text in catalogue("it").items()
+    }
+    assert {key: used for key, used in told.items() if used} == {}  # a serie, a fotocamera
+
+
 @pytest.mark.parametrize("pieces", Pieces)
 def test_nobody_can_change_a_text_for_all_others(pieces: Pieces) -> None:
     for texts in (catalogue("en"), words_of_cards("en"), texts_of("en", pieces)):
