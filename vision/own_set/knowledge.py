@@ -126,12 +126,12 @@ class OwnSet:
         of_illegible = STRANGE_FOR_ILLEGIBLE * float(np.sqrt(_illegible(tiles)))
         return faces, max(RATHER_STRANGE_FACES, of_illegible)
 
-    def in_picture(self, tiles: FaceScores) -> OwnSet:
+    def in_picture(self, tiles: FaceScores, *, odd: bool = False) -> OwnSet:
         """Return what counts of this knowledge in one picture; faces of a soft picture are compared
         with soft copies of the taught ones. `tiles` are what the reader sees on all that surely are
-        tiles there.
+        tiles there; `odd` says that it is the reader for odd sets.
         """
-        return replace(self, prototypes=self.prototypes.in_picture(tiles))
+        return replace(self, prototypes=self.prototypes.in_picture(tiles, odd=odd))
 
     @property
     def is_well_taught(self) -> bool:

@@ -18,6 +18,7 @@ from vision.own_set.discriminant import Discriminant
 from vision.own_set.examples import TileSet
 from vision.own_set.variants import bare_bodies, soft_copies, turned_by, varied
 from vision.pyramid import RGB, Pyramid
+from vision.quads import Quads, down
 from vision.reader import (
     JOKER,
     NUMBER_CLASSES,
@@ -61,6 +62,15 @@ UNKNOWN, UNSURE = 12.0, 0.06
 # than 10, and 2,109 of 2,837 tiles less strange than 5; on 12 of them 921 of 1,107 less than 10.
 LIKE_TAUGHT, LIKE_A_TILE = 5.0, 10.0
 RATHER_LIKE_TAUGHT, RATHER_LIKE_A_TILE = 10.0, 4.0
+# A picture is clear where the median tile is less strange. There a find stranger than UNLIKE_TAUGHT
+# that lies more than APART heights of a tile from all that surely show a taught face is
+# UNLIKE_A_TILE times as likely a tile as without that. In clear photographs of 164 hands, each of
+# another rendered set, none of 5,794 numbers is stranger, and 610 of 648 finds that are no tiles.
+# Half covered tiles are, but lie beside others. Of 212 comodines 21 are: of most of these sets no
+# comodín was taught, or one with another figure.
+CLEAR = 1.0
+UNLIKE_TAUGHT, UNLIKE_A_TILE = 30.0, 0.1
+APART, SURELY_A_TILE = 1.5, 0.9
 # Share of the taught crops that the network reads by itself at which it is not trusted at all, and
 # at which it is trusted fully.
 UNTRUSTED, TRUSTED = 0.60, 0.97
@@ -163,11 +173,13 @@ class Prototypes:
     focus or moved ones show them. `trust`, 0 to 1, is how much the network's own answer counts: 1
     where the network alone reads nearly all examples right, 0 where it reads many of them wrong.
     `soft` is None unless `trust` is 1: a set that the network cannot read is read worse with them.
+    `clear` is whether they are for one picture, in which faces look as the taught ones do.
     """
 
     numbers: Discriminant
     trust: float
     soft: Discriminant | None = None
+    clear: bool = False
 
     @classmethod
     def of(cls, taught: Taught, reader: Reader) -> Prototypes:
@@ -178,14 +190,18 @@ class Prototypes:
         trust = float(np.clip((accuracy - UNTRUSTED) / (TRUSTED - UNTRUSTED), 0.0, 1.0))
         return cls(numbers, trust, _soft(taught, reader) if trust == 1 else None)
 
-    def in_picture(self, tiles: FaceScores) -> Prototypes:
+    def in_picture(self, tiles: FaceScores, *, odd: bool = False) -> Prototypes:
         """Return the prototypes for one picture: without the soft ones, unless the picture is soft.
-        `tiles` are what the network sees on all that surely are tiles there.
+        `tiles` are what the network sees on all that surely are tiles there. No picture counts as
+        clear where the network does not read the set by itself, or where it is the one for `odd`
+        sets: of 1,358 tiles of such sets three would be lost.
         """
         if self.soft is None or len(tiles) < FEWEST_TILES:
             return replace(self, soft=None)
         strange = np.median(self.numbers.strangeness(tiles.features, FACES))
-        return self if strange > SOFT else replace(self, soft=None)
+        if strange > SOFT:
+            return self
+        return replace(self, soft=None, clear=not odd and bool(strange < CLEAR))
 
     def number_scores(self, scores: FaceScores) -> NDArray[np.float32]:
         """Return log-probabilities of the numbers, (n, 15), in the order of NUMBER_CLASSES, by
@@ -242,12 +258,22 @@ class Prototypes:
         self, detector_scores: NDArray[np.float32], scores: FaceScores
     ) -> NDArray[np.float32]:
         """Return how probable it is that each of n finds is a tile, (n,): the detector's answers,
-        `detector_scores` (n,), raised for finds that look like taught faces. `scores` are what the
-        reader sees on the finds.
+        `detector_scores` (n,), raised for finds that look like taught faces, and lowered in a clear
+        picture for those that do not. `scores` are what the reader sees on the finds.
+
+        What is read as a comodín counts as unlike only where one was taught.
         """
+        if not len(scores):
+            return detector_scores
         strange = self.numbers.strangeness(scores.features, FACES)
         odds = np.where(strange < RATHER_LIKE_TAUGHT, RATHER_LIKE_A_TILE, 1.0)
         odds[strange < LIKE_TAUGHT] = LIKE_A_TILE
+        if self.clear:
+            unlike = strange > UNLIKE_TAUGHT
+            if not self.numbers.has_examples(JOKERS):
+                unlike &= scores.number.argmax(axis=1) != JOKER
+            taught = (strange < LIKE_TAUGHT) & (detector_scores > SURELY_A_TILE)
+            odds[unlike & _lie_apart(scores.quads, taught)] = UNLIKE_A_TILE
         for_a_tile = odds * detector_scores
         return np.asarray(for_a_tile / (for_a_tile + 1 - detector_scores), np.float32)
 
@@ -320,3 +346,12 @@ def _likelihoods(faces: Discriminant, features: NDArray[np.float32]) -> NDArray[
         likely[:, JOKER] = faces.log_likelihood_at(UNTAUGHT_JOKER)
     likely[:, JOKER] -= JOKER_RARER
     return likely[:, : len(NUMBER_CLASSES)]
+
+
+def _lie_apart(quads: Quads, tiles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return a mask (n,) of the quads (n, 4, 2) that lie farther than APART of the larger height
+    from each of those in the mask `tiles` (n,).
+    """
+    middles, heights = quads.mean(axis=1), np.linalg.norm(down(quads), axis=1)
+    away = np.linalg.norm(middles[:, None] - middles[tiles], axis=2)
+    return np.asarray((away > APART * np.maximum(heights[:, None], heights[tiles])).all(axis=1))

@@ -385,5 +385,6 @@ class TableReader:
         """
         surely_tiles = found.scores >= self.doubts.in_line
         if self.own_set and self.own_set.is_on_table(scores, surely_tiles):
-            return self.own_set.in_picture(scores.take(np.flatnonzero(surely_tiles)))
+            tiles = scores.take(np.flatnonzero(surely_tiles))
+            return self.own_set.in_picture(tiles, odd=self.for_other_sets is not None)
         return None

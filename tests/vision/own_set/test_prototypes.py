@@ -113,3 +113,53 @@ def test_soft_copies_count_in_soft_pictures_with_enough_tiles(
 ) -> None:
     there = seen(strangeness).take(np.arange(tiles))
     assert (with_soft(6).in_picture(there).soft is not None) is is_soft
+
+
+STEP = 40.0  # from one tile of a row to the next, which is as wide and 60 high
+LOWERED = 0.8 * 0.1 / (0.8 * 0.1 + 0.2)
+
+
+def in_a_row(away: float, reads: int) -> FaceScores:
+    """Make what the network sees on twelve faces in a row that look like taught ones, and on a last
+    one that looks like none, so far `away` from the row's end and read as the number `reads`.
+    """
+    like = seen(0.5)
+    corners = np.array([[0, 0], [STEP, 0], [STEP, 60], [0, 60]], np.float32)
+    quads = corners + STEP * np.arange(JOKER)[:, None, None] * np.float32([1, 0])
+    quads[-1, :, 0] += away
+    features, number = like.features.copy(), like.number.copy()
+    features[-1], number[-1, reads] = np.eye(FEATURE_COUNT)[-1], 1.0
+    return replace(like, features=features, number=number, quads=quads)
+
+
+@pytest.mark.parametrize(
+    ("strangeness", "away", "reads", "comodin", "clear", "score"),
+    [
+        (31, 200, 6, True, True, LOWERED),
+        (31, 200, JOKER, True, True, LOWERED),
+        (31, 200, JOKER, False, True, 0.8),  # nobody knows what the set's comodín looks like
+        (31, 20, 6, True, True, 0.8),  # half covered perhaps, beside a tile
+        (29, 200, 6, True, True, 0.8),
+        (31, 200, 6, True, False, 0.8),
+    ],
+)
+def test_what_lies_apart_in_a_clear_picture_and_is_like_no_taught_face_is_less_surely_a_tile(
+    strangeness: float, away: float, reads: int, comodin: bool, clear: bool, score: float
+) -> None:
+    known = prototypes(comodin=comodin)
+    numbers = replace(known.numbers, unknown=APART**2 / strangeness)
+    known = replace(known, numbers=numbers, trust=1.0, clear=clear)
+    scores = np.full(JOKER, 0.95, np.float32)
+    scores[-1] = 0.8
+    told = known.tile_scores(scores, in_a_row(away, reads))
+    assert told[-1] == pytest.approx(score, rel=1e-4)
+    assert (told[:-1] > 0.95).all()
+
+
+@pytest.mark.parametrize(("strangeness", "clear"), [(0.5, True), (1.5, False)])
+def test_a_picture_is_clear_where_its_tiles_look_as_they_were_taught(
+    strangeness: float, clear: bool
+) -> None:
+    assert with_soft(6).in_picture(seen(strangeness)).clear == clear
+    assert not with_soft(6).in_picture(seen(strangeness), odd=True).clear
+    assert not prototypes(comodin=True).in_picture(seen(strangeness)).clear  # not trusted

@@ -174,6 +174,45 @@ class HardlyFinds:
         return Detections(self.quads, self.scores)
 
 
+class FindsFigures:
+    """A detector that is sure of every tile but the comodín. There, and `beside` it at other
+    places, (k, 4, 2), it finds a small part of a tile in its middle, with a `score` of its own.
+    """
+
+    def __init__(self, truth: Truth, score: float, beside: NDArray[np.float64]) -> None:
+        tiles = np.array([corners for face, corners in truth if face != "J"])
+        comodines = np.concatenate([[dict(truth)["J"]], beside])
+        middles = comodines.mean(axis=1, keepdims=True)
+        figures = middles + 0.35 * (comodines - middles)
+        self.quads = np.concatenate([tiles, figures]).astype(np.float32)
+        self.scores = np.repeat(np.float32([0.9, score]), [len(tiles), len(figures)])
+
+    def detect(self, _picture: NDArray[np.uint8], _threshold: float) -> Detections:
+        return Detections(self.quads, self.scores)
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(("score", "motifs", "taught"), [(0.5, 0, 1), (0.3, 0, 0), (0.5, 4, 0)])
+def test_a_comodin_of_which_the_figure_alone_is_found_is_taught_where_it_is_no_motif(
+    rendered: tuple[Frame, Truth], score: float, motifs: int, taught: int
+) -> None:
+    frame, truth = rendered
+    pixels = frame.pixels.copy()
+    comodin = dict(truth)["J"]
+    step = round(1.4 * float(np.ptp(comodin[:, 0])))
+    away = np.array([[[at * step, 0.0]] for at in range(1, 5)])
+    beside = comodin + away[:motifs]
+    for corners in beside:
+        pixels[_box(corners)] = pixels[_box(comodin)]
+    tables = copy(open_reader())
+    tables.detector = FindsFigures(truth, score, beside)  # type: ignore[assignment]
+    comodines = [one for one in teach(tables, Frame.of(pixels)).faces if one.example.face == "J"]
+    assert len(comodines) == taught
+    width = np.linalg.norm(comodin[1] - comodin[0])
+    for one in comodines:
+        assert np.abs(one.corners - comodin).max() < width / 3
+
+
 def wiped(pixels: NDArray[np.uint8]) -> None:
     """Leave nothing but the body of a tile, as its back shows."""
     pixels[:] = np.percentile(pixels.reshape(-1, 3), 75, axis=0)
