@@ -195,6 +195,24 @@ test("a view on its way while an edit is made is asked for again after the edit"
   );
 });
 
+test("of two looks the answer to the later one is shown, whichever comes last", async () => {
+  const { line: looking, shown } = line();
+  await looking.restored;
+  /** @type {((view: unknown) => void)[]} */
+  const open = [];
+  const { fetch } = globalThis;
+  globalThis.fetch = () => new Promise((resolve) => open.push(/** @type {any} */ (resolve)));
+  try {
+    const looks = [looking.refresh(), looking.refresh()];
+    await until(() => open.length === 2);
+    for (const at of [1, 0]) open[at](new Response(JSON.stringify(hand({ version: 7 }))));
+    await Promise.all(looks);
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  equal(shown, [7]);
+});
+
 test("a refresh without an answer says so and tries again by itself", async () => {
   serve([broken, { body: hand({ version: 7 }) }]);
   const { line: asking, shown } = line();

@@ -104,3 +104,20 @@ test("what waits is taken up once more where the database opens late", async () 
     indexedDB.open = open;
   }
 });
+
+test("a browser without room for what is put there keeps nothing, and says so", async () => {
+  const outbox = new Outbox();
+  await outbox.opening;
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (value) {
+    const request = put.call(this, value);
+    this.transaction.abort();
+    return request;
+  };
+  try {
+    await outbox.put([{ key: "a", hand: "h1" }]);
+    equal([await outbox.of("h1"), outbox.isKept], [[], false]);
+  } finally {
+    IDBObjectStore.prototype.put = put;
+  }
+});

@@ -407,3 +407,21 @@ def test_a_hand_that_another_phone_has_saved_is_not_thrown_away(app: Flask, scor
     unsaved = scorer.begin(match)
     assert scorer.form(f"/hands/{unsaved}/undone", undone="discarded").status_code == 303
     assert scorer.hand(unsaved)["state"] == "undone"
+
+
+def test_a_tile_for_a_photograph_that_another_phone_has_removed_comes_without_it(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of(CANASTA)))
+    photo = when_read(scorer, hand)["photos"][0]["id"]
+    remove(scorer, hand, photo)
+    corners = [[0, 0], [40, 0], [40, 60], [0, 60]]
+    tile = {"op": "add_tile", "side": "A", "place": "rack", "face": "7R"}
+    assert scorer.edit(hand, tile | {"photo": photo, "corners": corners}).status_code == 200
+    save(scorer, hand, NOBODY_CLOSED[:3] + [{"op": "empty_rack", "side": "B"}])
+    scorer.edit(hand, tile | {"face": "8R"})
+    assert scorer.form(f"/hands/{hand}/drop").status_code == 303
+    left = scorer.hand(hand)
+    laid = [left["tiles"][tile]["face"] for row in left["rows"] for tile in row["tiles"]]
+    assert (laid, left["photos"]) == (["7R"], [])

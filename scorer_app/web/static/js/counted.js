@@ -3,6 +3,7 @@
 
 import { turnSign } from "./closing.js";
 import { find, toast } from "./dom.js";
+import { forget, keep, recall, TAB } from "./kept.js";
 import { say } from "./words.js";
 
 const PATIENCE = 15_000; // ms after which no answer is expected any more
@@ -32,11 +33,11 @@ const nextHand = () =>
   [...form().querySelectorAll("input")].filter(({ name }) => /^shown_(hand|draft)$/.test(name));
 
 /** Keeps what has been typed, field by field, with what the field held before. */
-function keep() {
+function keepTyped() {
   const typed = fields().filter((field) => field.value !== shown(field));
   const kept = typed.map((field) => [field.name, [shown(field), field.value]]);
   kept.push(...nextHand().map(({ name, value }) => [name, ["", value]]));
-  sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(kept)));
+  keep(TAB, KEPT, Object.fromEntries(kept));
 }
 
 /**
@@ -45,7 +46,7 @@ function keep() {
  */
 function writeKept() {
   /** @type {Record<string, [string, string]>} */
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  const kept = recall(TAB, KEPT) ?? {};
   for (const field of fields()) {
     const [before, typed] = kept[field.name] ?? [];
     if (before === shown(field) && typed !== undefined) field.value = typed;
@@ -61,7 +62,7 @@ function isOpenedAnew() {
 
 /** @param {string} address of the page that the server answers with */
 function leaveFor(address) {
-  sessionStorage.removeItem(KEPT);
+  forget(TAB, KEPT);
   const cameFrom = document.referrer && new URL(document.referrer).pathname;
   if (cameFrom === new URL(address).pathname && history.length > 1) history.back();
   else location.replace(address);
@@ -80,7 +81,7 @@ async function save() {
   document.title = answer.title; // the form may be that of a later hand by now
   const wrong = document.querySelector("#count [autofocus]");
   if (wrong instanceof HTMLElement) wrong.focus();
-  keep();
+  keepTyped();
   isSending = false;
 }
 
@@ -98,8 +99,8 @@ document.addEventListener("submit", async (event) => {
 });
 addEventListener("pageshow", () => (isSending = false)); // a person comes back to the page
 document.addEventListener("click", turnSign);
-document.addEventListener("input", keep);
-if (fields().some((field) => field.value !== shown(field))) keep();
-else if (isOpenedAnew()) sessionStorage.removeItem(KEPT);
+document.addEventListener("input", keepTyped);
+if (fields().some((field) => field.value !== shown(field))) keepTyped();
+else if (isOpenedAnew()) forget(TAB, KEPT);
 else writeKept();
 form().dataset.ready = "yes";

@@ -37,6 +37,7 @@ export class HandLine {
     this.isBehind = false; // whether a change came that the edits' answer may not contain
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
+    this.looks = 0; // how often the hand was asked for
     this.isOutdated = false; // whether the page around the hand is made for another view
     this.isGone = false; // whether the server has no such hand any more
     this.reload = () => location.reload();
@@ -94,9 +95,11 @@ export class HandLine {
   async refresh() {
     clearTimeout(this.later);
     if (this.sending) return void (this.isBehind = true);
+    const look = (this.looks += 1);
     try {
       const view = await ask(this.url);
       showOffline(false);
+      if (look !== this.looks) return; // a later one may have been answered before this one
       if (this.sending) return void (this.isBehind = true);
       const news = this.view && answeredElsewhere(this.view, view, this.waiting);
       this.show(view);

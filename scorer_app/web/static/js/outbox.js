@@ -142,10 +142,14 @@ export class Outbox {
     const database = this.database;
     if (!database) return undefined;
     return new Promise((resolve) => {
+      const failed = () => {
+        if (mode !== "readonly") this.isKept = false; // it waits in memory alone
+        resolve(undefined);
+      };
       const transaction = database.transaction(STORE, mode, { durability: "strict" });
       const request = act(transaction.objectStore(STORE));
       transaction.oncomplete = () => resolve(request?.result);
-      transaction.onabort = () => resolve(undefined); // no room left: it waits in memory alone
+      transaction.onabort = failed; // no room left
     });
   }
 }

@@ -5,6 +5,7 @@
 import { keepAwake, whyNot } from "./device.js";
 import { byId, find, goingOn, h, onceReleased, show, toast } from "./dom.js";
 import { inTurn } from "./in_turn.js";
+import { keep, recall, TAB } from "./kept.js";
 import { Refused, ask, watch } from "./server.js";
 import { Alarm } from "./table_alarm.js";
 import { Camera } from "./table_camera.js";
@@ -27,8 +28,8 @@ const handOverButton = find(root, "#live-hand-over", HTMLButtonElement);
 const frameBox = find(root, ".live-view", HTMLElement);
 const mainPart = find(root, ".live-main", HTMLElement);
 const cameraId =
-  sessionStorage.burakoCamera ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
-sessionStorage.burakoCamera = cameraId; // the same after a reload
+  recall(TAB, "burako-camera") ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
+keep(TAB, "burako-camera", cameraId); // the same after a reload
 const me = `page ${cameraId}`; // what the server calls this device's camera
 
 /** @type {TableOrders} */

@@ -1,6 +1,7 @@
 // The alarm of a watched table: a sound, a voice, a vibration. All three are on until a person
 // switches one off; this device remembers that. Browsers let a page sound only after a first tap.
 
+import { DEVICE, keep, recall } from "./kept.js";
 import { say, spoken } from "./words.js";
 
 const KEPT_AS = "burako-alarm";
@@ -39,13 +40,13 @@ export class Alarm {
 
   recall() {
     /** @type {Record<string, boolean>} */
-    const kept = JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
+    const kept = recall(DEVICE, KEPT_AS) ?? {};
     for (const way of WAYS) this.boxes[way].checked = kept[way] ?? true;
   }
 
   remember() {
     const now = WAYS.map((way) => [way, this.boxes[way].checked]);
-    localStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(now)));
+    keep(DEVICE, KEPT_AS, Object.fromEntries(now));
   }
 
   /** Makes the browser allow sounds. It must be called while a person taps. */

@@ -2,6 +2,7 @@
 // It disappears when the table is mended, or for good when a person says that it was understood.
 
 import { h, show, withTiles } from "./dom.js";
+import { keep, recall, TAB } from "./kept.js";
 import { stateOf } from "./table_overlay.js";
 import { faceName, say } from "./words.js";
 
@@ -10,13 +11,13 @@ const MOST_REMEMBERED = 50;
 
 /** @returns {string[]} the names of the moves that a person has understood, newest last */
 function understood() {
-  return JSON.parse(sessionStorage.getItem(REMEMBERED) ?? "[]");
+  return recall(TAB, REMEMBERED) ?? [];
 }
 
 /** @param {string} name */
 function remember(name) {
   const names = [...understood(), name].slice(-MOST_REMEMBERED);
-  sessionStorage.setItem(REMEMBERED, JSON.stringify(names));
+  keep(TAB, REMEMBERED, names);
 }
 
 /**

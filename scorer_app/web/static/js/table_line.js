@@ -1,6 +1,7 @@
 // The line between the sides: two taps on the picture, remembered on this device.
 
 import { byId, toast } from "./dom.js";
+import { DEVICE, keep, recall } from "./kept.js";
 import { fromShares, toShares } from "./table_geometry.js";
 import { say } from "./words.js";
 
@@ -89,7 +90,7 @@ export class DividingLine {
     const { size } = this.view;
     if (!size) return;
     const shares = line.map((point) => toShares(point, size));
-    if (this.key !== null) localStorage.setItem(this.key, JSON.stringify(shares));
+    if (this.key !== null) keep(DEVICE, this.key, shares);
     this.onLine(line);
   }
 
@@ -101,7 +102,7 @@ export class DividingLine {
     const { size, line } = this.view;
     if (!size || line || this.key === null) return;
     /** @type {Line | null} */
-    const kept = JSON.parse(localStorage.getItem(this.key) ?? "null");
+    const kept = recall(DEVICE, this.key);
     if (!kept) return;
     this.onLine([fromShares(kept[0], size), fromShares(kept[1], size)]);
     toast(say("js.live.line_kept"));

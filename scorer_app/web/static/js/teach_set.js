@@ -4,6 +4,7 @@
 import { shrink } from "./capture.js";
 import { scrollTo } from "./device.js";
 import { announce, byId, find, show, toast } from "./dom.js";
+import { forget, keep, recall, TAB } from "./kept.js";
 import { Modal } from "./modal.js";
 import { SURE_FOR, dropSecondTap } from "./second_tap.js";
 import { ask, Refused } from "./server.js";
@@ -45,9 +46,9 @@ let isSaving = false;
 let isLeaving = false; // the next tap on the button throws everything away
 
 if (name.type !== "hidden") {
-  name.value ||= sessionStorage.getItem(REMEMBERED) ?? "";
+  name.value ||= recall(TAB, REMEMBERED) ?? "";
   name.addEventListener("input", () => {
-    sessionStorage.setItem(REMEMBERED, name.value);
+    keep(TAB, REMEMBERED, name.value);
     tellOfKnownName();
     sayOfName("");
     askAnew();
@@ -221,7 +222,7 @@ async function save() {
   try {
     const json = { name: givenName(), faces, adds: knownName() !== undefined, same: isSame };
     const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
-    sessionStorage.removeItem(REMEMBERED);
+    forget(TAB, REMEMBERED);
     taught = null; // the set has it now
     // Until that page is there nothing more is kept.
     location.href = kept.url + wayBack();
