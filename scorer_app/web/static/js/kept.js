@@ -1,5 +1,5 @@
-// What this device keeps from one page to the next. A browser may refuse its storage, or have no room
-// left in it: then nothing is kept, and nothing else fails.
+// What this device keeps from one page to the next. A browser may refuse its storage, or have no
+// room left in it: then nothing is kept, and nothing else fails.
 
 /** @typedef {() => Storage} Area */
 
