@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
+from msgspec import structs
 from sqlalchemy.orm import Session
 
 from engine.sides import SideName
+from scorer_app.hand.edits_of_tiles import AddTile
 from scorer_app.hand.record import Place, Record, UnreadableRecord
+from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.services.hand_rows import WAITING, find_photo, photos_of
 from scorer_app.store import Hand, Photo, PhotoState
 
 
-def bring_back(session: Session, hand: Hand, photo_id: str | None) -> None:
+def without_gone_photo(session: Session, hand: Hand, edit: KeyedOperation) -> KeyedOperation:
+    """Return an edit without its place in a photograph if that is none of the hand's: another
+    device may have removed it while the edit was on its way. The tile itself stays.
+    """
+    added = edit.operation
+    if not isinstance(added, AddTile) or added.photo is None:
+        return edit
+    if any(photo.id == added.photo for photo in photos_of(session, hand.id)):
+        return edit
+    return replace(edit, operation=structs.replace(added, photo=None, corners=None))
+
+
+def bring_back(session: Session, photo_id: str | None) -> None:
     """Let a photograph that was removed belong to its hand again; nothing is done where the id is
-    None or that of a photograph of another hand. A photograph that was not read before it was
-    removed is read once somebody looks for those that wait (`ReadingJobs.look`).
+    None. A photograph that was not read before it was removed is read once somebody looks for those
+    that wait (`ReadingJobs.look`).
     """
     photo = find_photo(session, photo_id, to_change=True) if photo_id else None
-    if photo is not None and photo.hand_id == hand.id:
+    if photo is not None:
         photo.removed = False
 
 
@@ -48,7 +64,7 @@ def bring_back_shown(session: Session, hand: Hand) -> None:
     """
     with suppress(UnreadableRecord):
         for photo_id in Record.from_json(hand.record).photos():
-            bring_back(session, hand, photo_id)
+            bring_back(session, photo_id)
     session.flush()
 
 

@@ -8,18 +8,16 @@ disk would slow down every tap, and a power cut loses no more than the last few 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import cast
 
-import msgspec
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorer_app.hand.counted import Counted, counted_record
 from scorer_app.hand.edits import apply
 from scorer_app.hand.edits_of_hand import SetEnd, SetMuerto
-from scorer_app.hand.edits_of_tiles import AddTile, RemoveTile
+from scorer_app.hand.edits_of_tiles import RemoveTile
 from scorer_app.hand.fields import EditRefused, Refusal, own_key
 from scorer_app.hand.put_back import tells_the_same
 from scorer_app.hand.questions import about_photos, questions
@@ -30,6 +28,7 @@ from scorer_app.services.draft_photos import (
     move_back,
     photos_in_saved,
     photos_of_draft,
+    without_gone_photo,
 )
 from scorer_app.services.event_bus import EventBus
 from scorer_app.services.hand_log import (
@@ -124,7 +123,7 @@ class Hands:
             rules = rules_of(match)
             for edit in edits:
                 if not is_known(session, hand, edit.key):
-                    edit = _without_gone_photo(session, hand, edit)
+                    edit = without_gone_photo(session, hand, edit)
                     record = apply(record, edit.operation, rules)
                     write_step(session, hand, edit, record)
                     if kind := TOLD.get(type(edit.operation)):
@@ -183,7 +182,7 @@ class Hands:
         if moved := moved_photo(last.operation):
             area = last.operation["side"], Place(last.operation["place"])
             return before, moved if move_back(session, moved, area, record) else None
-        bring_back(session, hand, removed_photo(last.operation))
+        bring_back(session, removed_photo(last.operation))
         replacing = replacing_photo(last.operation)
         photo = find_photo(session, replacing, to_change=True) if replacing else None
         if photo is None:
@@ -380,7 +379,7 @@ class Hands:
             hand = find_hand(session, hand_id, to_change=True)
             if hand.record is not None:
                 for photo_id in photos_in_saved(hand) | photos_to_bring_back(session, hand.id):
-                    bring_back(session, hand, photo_id)
+                    bring_back(session, photo_id)
                 session.flush()
                 dropped = photos_of_draft(session, hand)
                 for photo in dropped:
@@ -392,18 +391,6 @@ class Hands:
                 no_way_back(session, hand.id)
         self.event_bus.tell(hand_id, hand.match_id)
         return [photo.id for photo in dropped]
-
-
-def _without_gone_photo(session: Session, hand: Hand, edit: KeyedOperation) -> KeyedOperation:
-    """Return an edit without its place in a photograph if that is none of the hand's: another
-    device may have removed it while the edit was on its way. The tile itself stays.
-    """
-    added = edit.operation
-    if not isinstance(added, AddTile) or added.photo is None:
-        return edit
-    if any(photo.id == added.photo for photo in photos_of(session, hand.id)):
-        return edit
-    return replace(edit, operation=msgspec.structs.replace(added, photo=None, corners=None))
 
 
 def _throw_away(session: Session, hand: Hand) -> None:

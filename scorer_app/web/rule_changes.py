@@ -17,7 +17,7 @@ from scorer_app.web.forms import FormProblem, Wrong, defaults
 
 Json = dict[str, Any]
 NAMES = ("side_a", "side_b", "player_names")  # columns of a match
-RULES = ("ruleset", "options", "pieces")  # columns of a match, as "players" is
+RULES = ("ruleset", "options", "pieces")  # columns of a match
 _ENDINGS = ("_pura", "_impura")  # of the fields that hold the prices of a special canasta
 
 
