@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.schema import CreateSchema, DropSchema
 
 from scorer_app.config import AppConfig
-from scorer_app.services import hands, sets, steps
+from scorer_app.services import hands, sets, steps, undoing
 from scorer_app.services.purging import purge_match
 from scorer_app.services.reading_jobs import ReadingJobs
 from scorer_app.services.set_values import KeptSet, SetError, SetTrouble
@@ -235,7 +235,7 @@ def test_no_tap_holds_up_a_step_that_another_phone_undoes(
 ) -> None:
     hand, match = saved_hand(scorer)
     step = next(one for one in steps.steps_of(parts_of(app).store, match) if one.can_undo)
-    real = steps._put_back
+    real = undoing._put_back
 
     def undo_slowly(*arguments: Any) -> None:
         tapping.append(pool.submit(Scorer.of(app).tap, hand, "A", "melds", "10R"))
@@ -244,7 +244,7 @@ def test_no_tap_holds_up_a_step_that_another_phone_undoes(
 
     tapping: list[Future[Any]] = []
     with ThreadPoolExecutor(1) as pool:
-        monkeypatch.setattr(steps, "_put_back", undo_slowly)
+        monkeypatch.setattr(undoing, "_put_back", undo_slowly)
         undo = f"/matches/{match}/history/{step.id}/undo"
         assert scorer.form(undo).status_code == 303
         assert tapping[0].result().status_code == 200
