@@ -237,21 +237,32 @@ def arguments_of(hand: Hand) -> list[str]:
 
 
 def burako_score(
-    hand: Hand, models: Path | None = None, folds: Path | None = None
+    hand: Hand,
+    models: Path | None = None,
+    folds: Path | None = None,
+    further: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Run `burako score` on a hand and return its JSON. It uses the networks in `folds/SHOOT` where
-    `folds` is given and the racks are of a shoot, and otherwise those in `models`, by default the
-    installed ones. Raises CalledProcessError where `burako score` gives no answer.
+    """Run `burako score` on a hand, with `further` arguments, and return its JSON. It uses the
+    networks in `folds/SHOOT` where `folds` is given and the racks are of a shoot, and otherwise
+    those in `models`, by default the installed ones. Raises CalledProcessError where `burako score`
+    gives no answer.
     """
     models = folds / hand.shoot if folds and hand.shoot else models
-    start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
     named = ["--models", str(models)] if models else []
-    command = [sys.executable, "-c", start, "score", *arguments_of(hand), *named]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_burako("score", *arguments_of(hand), *named, *further)
     if done.returncode not in (0, DOUBTFUL_STATUS):
-        raise subprocess.CalledProcessError(done.returncode, command[3:], done.stdout, done.stderr)
+        done.check_returncode()
     answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return answer
+
+
+def run_burako(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the program `burako` in a process of its own, which takes its code from where this
+    process does, and return what it printed and its exit status.
+    """
+    start = "import sys; from scorer_app.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", start, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def judge_hand(number: int, hand: Hand, answer: dict[str, Any]) -> list[SideResult]:

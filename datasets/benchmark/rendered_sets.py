@@ -16,7 +16,7 @@ from datasets.samples.staging import Layout, Shot, photograph
 from datasets.samples.surfaces import table_top
 from datasets.scene import FaceBank, SceneConfig, render_scene
 from datasets.scene.layout import Hand
-from engine.tiles import COLOURS, NUMBERS
+from engine.tiles import COLOURS, NUMBERS, Colour
 from vision.frame import Frame
 from vision.own_set.teaching import TaughtPhoto, named_rows, teach
 from vision.tiles.pipeline import TableReader
@@ -42,6 +42,16 @@ def taught(
 
     Raises TeachingError where the photograph teaches nothing.
     """
+    pixels, colours = lesson(seed, style, copy)
+    learned = teach(tables, Frame.of(pixels))
+    asked = named or not all(row.sure for row in learned.rows)
+    return named_rows(learned, colours) if asked and len(learned.rows) == len(colours) else learned
+
+
+def lesson(seed: int, style: FaceStyle, copy: int = 0) -> tuple[Picture, list[Colour]]:
+    """Render a photograph of a set's rows 1-13 with a comodín below them. Returns its pixels, (h,
+    w, 3) RGB, and the colours of the rows from top to bottom. The arguments are those of `taught`.
+    """
     rng = np.random.default_rng([seed, 2 + copy])
     colours = [COLOURS[at] for at in rng.permutation(len(COLOURS))]
     ground, base = GROUNDS[int(rng.integers(len(GROUNDS)))]
@@ -63,9 +73,7 @@ def taught(
             layout.row(tiles, 0, 1.5 * LINE - at * LINE, hand=LAID, copy=copy)
         layout.loose("J", -60, -2.5 * LINE, 0, copy=copy)
 
-    lesson = teach(tables, Frame.of(photograph(shot, lay, 1.0)[0]))
-    asked = named or not all(row.sure for row in lesson.rows)
-    return named_rows(lesson, colours) if asked and len(lesson.rows) == len(colours) else lesson
+    return photograph(shot, lay, 1.0)[0], colours
 
 
 def tables_of(seed: int, style: FaceStyle) -> Iterator[tuple[Picture, LabelledPicture]]:
