@@ -26,7 +26,7 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.file_names import plain_words
 from scorer_app.services.holdings import Role, hold
 from scorer_app.services.matches import Matches
-from scorer_app.services.shelves import of_same_names
+from scorer_app.services.shelves import perhaps_equal
 from scorer_app.services.tally import HandLine, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
@@ -199,11 +199,11 @@ def import_match(
 
 def twin_of(matches: Matches, match_id: str) -> str | None:
     """Return the id of another match with the same names, rules and hands; None where there is
-    none. Of the matches with these names, at most the MOST_OF_SAME_NAMES that were played last are
-    compared.
+    none. Of the matches with these names and as many hands, at most the MOST_ALIKE that were played
+    last are compared.
     """
     own = _content(matches, match_id)
-    others = of_same_names(matches, match_id)
+    others = perhaps_equal(matches, match_id)
     return next((other for other in others if _content(matches, other) == own), None)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import (
     Integer,
+    ScalarSelect,
     Select,
     SQLColumnExpression,
     and_,
@@ -25,9 +26,9 @@ from scorer_app.services.holdings import Role
 from scorer_app.services.matches import Matches
 from scorer_app.services.tally import Tally
 from scorer_app.services.unreadable import UnreadableMatch
-from scorer_app.store import Holding, Match, Store
+from scorer_app.store import Hand, Holding, Match, Store
 
-MOST_OF_SAME_NAMES = 50
+MOST_ALIKE = 50  # matches that are compared with another one
 
 
 class Shelf(StrEnum):
@@ -40,13 +41,21 @@ class Shelf(StrEnum):
 
 _OTHER = aliased(Match)
 _LAST_TOUCHED = select(_OTHER.touched).where(_OTHER.id == bindparam("after"))
-_OF_SAME_NAMES = (
+
+
+def _saved_hands(match: type[Match]) -> ScalarSelect[int]:
+    """Return the query for the number of hands of `match` that have a saved record."""
+    saved = (Hand.match_id == match.id, Hand.record.is_not(None))
+    return select(func.count(Hand.id)).where(*saved).scalar_subquery()
+
+
+_LIKE_ANOTHER = (
     select(Match.id)
     .join(_OTHER, and_(Match.side_a == _OTHER.side_a, Match.side_b == _OTHER.side_b))
     .where(_OTHER.id == bindparam("match"), Match.id != bindparam("match"))
-    .where(~Match.deleted, ~Match.sample)
+    .where(~Match.deleted, ~Match.sample, _saved_hands(Match) == _saved_hands(_OTHER))
     .order_by((Match.created == _OTHER.created).desc(), Match.touched.desc())
-    .limit(MOST_OF_SAME_NAMES)
+    .limit(MOST_ALIKE)
 )
 _ON_SHELF = MappingProxyType(
     {
@@ -166,9 +175,9 @@ def played_last(store: Store, holder: str | None = None) -> PlayedLast | None:
     return None
 
 
-def of_same_names(matches: Matches, match_id: str) -> list[str]:
-    """List the ids of the other matches between sides of the same names: those created at the same
-    moment, as copies are, and then the one played last first. They are at most MOST_OF_SAME_NAMES,
-    and no samples.
+def perhaps_equal(matches: Matches, match_id: str) -> list[str]:
+    """List the ids of the other matches between sides of the same names with as many saved hands:
+    those created at the same moment, as copies are, and then the one played last first. They are at
+    most MOST_ALIKE, and no samples.
     """
-    return [row.id for row in matches.store.look(_OF_SAME_NAMES, {"match": match_id})]
+    return [row.id for row in matches.store.look(_LIKE_ANOTHER, {"match": match_id})]

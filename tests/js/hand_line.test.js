@@ -166,6 +166,68 @@ test("a view older than the one shown is not shown", () => {
   equal(shown, [3, 3, 4]);
 });
 
+test("what the server lost in a power cut is not shown any more, and edits go on", async () => {
+  serve([1, 2].map((version) => ({ body: hand({ version }) })));
+  const { line: showing, shown } = line();
+  await showing.restored;
+  showing.show(hand({ version: 5 }));
+  await showing.refresh();
+  equal(shown, [5, 1]);
+  await showing.edit(tap);
+  equal([shown.at(-1), showing.version], [2, 2]);
+});
+
+test("an answer that is older than what came meanwhile is not shown", async () => {
+  serve([{ body: hand({ version: 2 }) }]);
+  const { line: showing, shown } = line();
+  await showing.restored;
+  showing.show(hand({ version: 2 }));
+  const asked = showing.post("photos/p1/read");
+  showing.show(hand({ version: 3 }));
+  await asked;
+  equal(shown, [2, 3]);
+});
+
+test("of a range that waits its last tile alone is taken back", async () => {
+  const range = { op: "add_tiles", faces: ["3R", "4R", "5R"], side: "A", place: "melds", by: "me" };
+  serve([broken]);
+  const { line: sending } = line();
+  await sending.restored;
+  sending.edit(range);
+  const first = String(sending.waiting[0].key);
+  sending.sent.delete(first); // as if it still lay here alone
+  sending.takeBackTile(first);
+  const { key, ...kept } = sending.waiting[0];
+  const { faces: shorter, ...others } = range;
+  equal([sending.waiting.length, kept], [1, { ...others, faces: shorter.slice(0, 2) }]);
+  sending.sent.delete(String(key));
+  sending.takeBackTile(String(key));
+  const { key: last, ...single } = sending.waiting[0];
+  equal(single, { ...others, op: "add_tile", face: "3R" });
+  sending.sent.delete(String(last));
+  sending.takeBackTile(String(last));
+  equal(sending.waiting, []);
+});
+
+test("a range that may have arrived is undone there and added without its last tile", async () => {
+  const range = { op: "add_tiles", faces: ["3R", "4R"], side: "A", place: "rack" };
+  serve([broken]);
+  const { line: sending } = line();
+  await sending.restored;
+  sending.edit(range);
+  const key = String(sending.waiting[0].key);
+  equal(sending.sent.has(key), true);
+  sending.takeBackTile(key);
+  equal(
+    sending.waiting.map(({ op, of, face }) => [op, of ?? face ?? null]),
+    [
+      ["add_tiles", null],
+      ["undo", key],
+      ["add_tile", "3R"],
+    ],
+  );
+});
+
 test("news that comes while edits are on their way is asked for after them", async () => {
   const asked = serve([{ body: hand({ version: 2 }) }, { body: hand({ version: 3 }) }]);
   const { line: sending, shown } = line();

@@ -295,7 +295,7 @@ interface HandScreen {
   readonly view: HandView;
   edit(...operations: Operation[]): unknown;
   /** Undoes one edit, by its key. */
-  takeBack(key: string): unknown;
+  takeBackTile(key: string): unknown;
   /** Tiles that a score line or a question is about. */
   readonly lit: string[];
   /** Counts how often a person has asked to see something in another way. */

@@ -169,6 +169,25 @@ def test_a_hand_closed_on_another_phone_closes_the_keys_here_and_says_so(
     assert phone.page.inner_text("#toast") == sentence
 
 
+def test_a_save_that_the_network_holds_up_is_asked_for_again(
+    phone: Watched, scorer: Scorer
+) -> None:
+    """Others may have changed the hand before what waits has arrived."""
+    hand, page = opened(phone, closed_hand(scorer)), phone.page
+    page.click('[data-slot="B-rack"] [data-open-entry]')
+    held = held_back(page, "POST", "/edits$")
+    tap_in(page, "5R")
+    page.keyboard.press("Escape")
+    page.click(SAVE_READY)
+    until(lambda: page.wait_for_timeout(10) or len(held), lambda count: count == 1)
+    held[0].abort()
+    until(lambda: page.wait_for_timeout(10) or len(held), lambda count: count == 2)
+    held[1].continue_()
+    page.wait_for_selector('#toast:has-text("Ya se mandó todo.")')
+    assert "5R" in faces_of(scorer, hand) and scorer.hand(hand)["state"] == "draft"
+    phone.faults.clear()  # the request that was lost
+
+
 @pytest.mark.parametrize("seen", ["before", "after"])
 def test_a_hand_that_this_phone_saved_without_hearing_of_it_leads_to_the_match(
     phone: Watched, scorer: Scorer, seen: str

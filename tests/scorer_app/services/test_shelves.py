@@ -9,8 +9,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import text, update
 
-from scorer_app.services.exchange import twin_of
-from scorer_app.services.shelves import MOST_OF_SAME_NAMES, Shelf, listed
+from scorer_app.services import exchange
+from scorer_app.services.exchange import export_match, twin_of
+from scorer_app.services.matches import Matches
+from scorer_app.services.shelves import MOST_ALIKE, Shelf, listed
 from scorer_app.store import Match, Store
 from scorer_app.store.tables import now
 from scorer_app.web.pages.home import SHOWN
@@ -147,11 +149,29 @@ def test_an_imported_copy_is_known_among_others_of_the_same_names(
     app: Flask, scorer: Scorer
 ) -> None:
     matches = parts_of(app).matches
-    *_others, first, second = made(app, MOST_OF_SAME_NAMES)
+    *_others, first, second = made(app, MOST_ALIKE)
     assert twin_of(matches, second) == first
     made(app, 1, side_a="Otros")
     (alone,) = made(app, 1, side_a="Nadie más")
     assert twin_of(matches, alone) is None
+
+
+def test_no_hand_of_a_match_with_another_number_of_hands_is_read_for_a_copy(
+    app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file is taken in as fast beside many long matches of the same two sides."""
+    matches = parts_of(app).matches
+    _hand, long = saved_hand(scorer)
+    sides = {side: getattr(matches.tally(long).match, side) for side in ("side_a", "side_b")}
+    (imported,) = made(app, 1, **sides)
+    read: list[str] = []
+
+    def noted(matches: Matches, match_id: str) -> Any:
+        read.append(match_id)
+        return export_match(matches, match_id)
+
+    monkeypatch.setattr(exchange, "export_match", noted)
+    assert twin_of(matches, imported) is None and read == [imported]
 
 
 def test_a_page_of_a_shelf_is_found_by_indexes(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

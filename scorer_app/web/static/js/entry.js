@@ -213,7 +213,7 @@ export class TapEntry {
     this.ranging = false;
     if (!last) return this.draw();
     const waiting = keyOfWaiting(last);
-    if (waiting) this.screen.takeBack(waiting);
+    if (waiting) this.screen.takeBackTile(waiting);
     else this.screen.edit({ op: "remove_tile", tile: last });
   }
 

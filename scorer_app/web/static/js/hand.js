@@ -76,7 +76,7 @@ const screen = {
   isToRead: (side) => isToRead(view, side, uploads.isComing),
   answer,
   edit: (...operations) => tellDone(line, () => line.edit(...operations)),
-  takeBack: (key) => line.takeBack(key),
+  takeBackTile: (key) => line.takeBackTile(key),
   pick: (tile) => (keyOfWaiting(tile) ? toast(say("js.still_waiting")) : picker.open(tile)),
   choices: (question) => choicesFor(closing, question),
   addAt: (photo, corners) => picker.openNew(photo, corners),
@@ -215,7 +215,9 @@ async function save() {
   if (document.body.dataset.offline === "yes" && line.waiting.length) {
     return toast(say("js.edits_pending"));
   }
+  const { stumbles } = line;
   await line.flush(); // what was tapped just before is part of what is saved
+  if (line.stumbles > stumbles) return toast(say("js.now_sent")); // others may have changed it since
   if (uploads.pending) return toast(say("js.upload_pending"));
   const [first] = view.questions;
   if (view.ready && first) return doubts.open();

@@ -4,6 +4,7 @@
 
 import { toast } from "./dom.js";
 import { answeredElsewhere } from "./hand_news.js";
+import { isRepeated, lessOne } from "./operations.js";
 import { freshKey } from "./outbox.js";
 import { Refused, ask, codeOf, isFinal, isGone, isSignedOut, needsCode } from "./server.js";
 import { renewToken, showOffline, sleep, troubleOf } from "./server.js";
@@ -38,6 +39,7 @@ export class HandLine {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.later = undefined;
     this.looks = 0; // how often the hand was asked for
+    this.stumbles = 0; // how often edits got no final answer
     this.isOutdated = false; // whether the page around the hand is made for another view
     this.isGone = false; // whether the server has no such hand any more
     this.reload = () => location.reload();
@@ -68,13 +70,15 @@ export class HandLine {
   }
 
   /**
-   * Shows a view unless a newer one is shown already. Where the match has changed between tiles and
-   * cards, or its sides have other names, the page is loaded anew, as its words and its form are
-   * those of before; what still waits is sent first.
+   * Shows a view unless a newer one is shown already. An older one is newer if nothing was shown
+   * since it was asked for: a power cut took the last changes from the server. Where the match has
+   * changed between tiles and cards, or its sides have other names, the page is loaded anew, as its
+   * words and its form are those of before; what still waits is sent first.
    * @param {HandView} view
+   * @param {HandView | null} [before] what was shown when it was asked for, where that is known
    */
-  show(view) {
-    if (view.version < this.version) return;
+  show(view, before) {
+    if (view.version < this.version && before !== this.view) return;
     this.isOutdated ||= this.view !== null && pageFacts(this.view) !== pageFacts(view);
     this.view = view;
     if (this.isOutdated && !this.waiting.length) this.reload();
@@ -96,13 +100,14 @@ export class HandLine {
     clearTimeout(this.later);
     if (this.sending) return void (this.isBehind = true);
     const look = (this.looks += 1);
+    const before = this.view;
     try {
       const view = await ask(this.url);
       showOffline(false);
       if (look !== this.looks) return; // a later one may have been answered before this one
       if (this.sending) return void (this.isBehind = true);
       const news = this.view && answeredElsewhere(this.view, view, this.waiting);
-      this.show(view);
+      this.show(view, before);
       if (news) toast(news);
     } catch (error) {
       if (isFinal(error)) return void (this.leaveIfGone(error) || toast(error.message, "error"));
@@ -155,6 +160,17 @@ export class HandLine {
     return Promise.resolve();
   }
 
+  /**
+   * Takes back the last tile that an edit adds, and keeps its others.
+   * @param {string} key of the edit, which waits
+   */
+  takeBackTile(key) {
+    const added = this.waiting.find((one) => one.key === key);
+    const taken = this.takeBack(key);
+    const kept = added && lessOne(added);
+    return kept ? this.edit(kept) : taken;
+  }
+
   /** Settles once every edit made so far has arrived or was refused. */
   flush() {
     this.sending ??= this.sendAll().finally(() => this.catchUp());
@@ -187,12 +203,13 @@ export class HandLine {
    */
   async sendBatch(batch, isUndo) {
     const [path, json] = isUndo ? ["undo", { key: batch[0].of }] : ["edits", { edits: batch }];
+    const before = this.view;
     try {
       const view = await ask(`${this.url}/${path}`, { method: "POST", json });
       if (this.view) noteUndone(this.waiting, batch, this.view, view);
       this.letGo(batch);
       showOffline(false);
-      this.show(view);
+      this.show(view, before);
     } catch (error) {
       if (!isFinal(error)) return this.waitAWhile(error);
       if (this.leaveIfGone(error)) return;
@@ -235,6 +252,7 @@ export class HandLine {
    * @param {unknown} error
    */
   async waitAWhile(error) {
+    this.stumbles += 1;
     showOffline(true, codeOf(error), troubleOf(error));
     if (error instanceof Refused && isSignedOut(error.status)) {
       if (!needsCode(error.code)) toast(error.message, "error"); // else it would cover the link
@@ -245,8 +263,9 @@ export class HandLine {
 
   /** Shows the hand as it is after a refusal. Where no answer comes, the next request shows it. */
   async look() {
+    const before = this.view;
     const view = await ask(this.url).catch(() => null);
-    if (view) this.show(view);
+    if (view) this.show(view, before);
     else this.draw();
   }
 
@@ -258,9 +277,10 @@ export class HandLine {
    * @returns {Promise<HandView | null>}
    */
   async post(path, options = {}) {
+    const before = this.view;
     try {
       const view = await ask(`${this.url}/${path}`, { method: "POST", ...options });
-      this.show(view);
+      this.show(view, before);
       return view;
     } catch (error) {
       if (needsCode(codeOf(error))) showOffline(true, codeOf(error));
@@ -269,18 +289,6 @@ export class HandLine {
       return null;
     }
   }
-}
-
-/**
- * Whether operations are the same as those before them and would do nothing more. Tiles and points
- * can be added several times.
- * @param {Operation[]} operations
- * @param {Operation[]} before
- */
-function isRepeated(operations, before) {
-  const plain = (/** @type {Operation[]} */ some) =>
-    JSON.stringify(some.map(({ key: _key, ...fields }) => fields));
-  return !operations.some(({ op }) => op.startsWith("add_")) && plain(operations) === plain(before);
 }
 
 /**
