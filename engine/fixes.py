@@ -278,10 +278,11 @@ def neighbours(row: Sequence[Tile]) -> Iterator[Tile]:
     """Yield the tiles that could belong to a row and are not in it.
 
     Such a tile has the number of the row's first natural, or it has the colour of that natural and
-    a number at most two places away, where 1 lies beside 13 too. In a row without naturals the
-    row's first tile is taken instead of the first natural.
+    a number at most two places away, where 1 lies beside 13 too. In a row without naturals its
+    first tile with a number is taken instead, and in one of comodines alone there is none but J.
     """
-    first = next(iter([*naturals_of(row), *row]), JOKER)
+    numbered = [tile for tile in [*naturals_of(row), *row] if not tile.joker]
+    first = next(iter(numbered), JOKER)
     for face in FACES:
         belongs = face.number == first.number or is_near(face, first)
         if belongs and face not in row:

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         if error.filename is None:  # not FILE: the output is lost
             raise
-        named = {"got": repr(options.file), "what": error.strerror}
+        named = {"got": repr(error.filename), "what": error.strerror}
         complain(f"burako judge: {translator(options.lang)('judge.no_file', **named)}")
         return WRONG_USAGE
 
@@ -71,12 +71,20 @@ def _parser() -> Parser:
 
 def cut_lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file. Of a line that is too long for a case, only the beginning is kept
-    in memory and yielded; it is too long as well.
+    in memory and yielded; it is too long as well. Raises OSError, with the name of the file, where
+    it cannot be read.
     """
-    while line := file.readline(LONGEST_CASE + 1):
+
+    def next_part() -> bytes:
+        try:
+            return file.readline(LONGEST_CASE + 1)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, file.name) from error
+
+    while line := next_part():
         yield line
         while len(line) > LONGEST_CASE and not line.endswith(b"\n"):
-            line = file.readline(LONGEST_CASE + 1)
+            line = next_part()
 
 
 def judge_lines(lines: Iterable[bytes], out: BinaryIO, *, language: Language, as_json: bool) -> int:

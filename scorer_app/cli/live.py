@@ -10,7 +10,7 @@ from math import isfinite
 
 from engine.pieces import Pieces
 from engine.rulesets import RuleSet, ruleset
-from scorer_app.cli.options import complain, filled, parser
+from scorer_app.cli.options import complain, filled, give_up, parser
 from scorer_app.cli.set_option import NoSet, named_set, open_tables, rules_with_set
 from scorer_app.cli.terminal import json_line
 from scorer_app.texts.events import camera_sentence, event_sentence, event_to_json
@@ -35,16 +35,13 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako live: {explain_wrong(error, options.lang)}")
         return 2
     except NoSet as error:
-        complain(f"burako live: {error}")
-        return error.status
+        return give_up("burako live", str(error), as_json=options.json, status=error.status)
     try:
         _watch(options, rules, tile_set)
     except NoSet as error:
-        complain(f"burako live: {error}")
-        return error.status
+        return give_up("burako live", str(error), as_json=options.json, status=error.status)
     except ModelError as error:
-        complain(f"burako live: {explain_failure(error, options.lang)}")
-        return 1
+        return give_up("burako live", explain_failure(error, options.lang), as_json=options.json)
     except SourceError as error:
         _tell_of_camera(error, options)
         return 1

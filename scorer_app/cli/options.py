@@ -164,6 +164,16 @@ def failure(sentence: str) -> dict[str, str]:
     return {"error": sentence, "message": sentence}
 
 
+def give_up(command: str, sentence: str, *, as_json: bool, status: int = 1) -> int:
+    """Say on standard error why a command, such as `burako read`, cannot go on. With `as_json`, and
+    unless `status` tells of wrong usage, print it on standard output, too. Returns the exit status.
+    """
+    if as_json and status == 1:
+        print(json_line(failure(sentence)), flush=True)
+    complain(f"{command}: {sentence}")
+    return status
+
+
 def tell_failure(photo: str, code: str, message: str, *, as_json: bool) -> None:
     """Print on standard error why a photograph could not be used: its path, as given, and the
     sentence `message`. With `as_json` print on standard output, too, the photograph's line of JSON,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.tiles import Colour
 from scorer_app.cli.files import write_whole
-from scorer_app.cli.options import complain, failure, tell_failure
+from scorer_app.cli.options import complain, failure, give_up, tell_failure
 from scorer_app.cli.own_data import (
     config_of,
     explain_set_error,
@@ -98,8 +98,7 @@ def _teach(options: argparse.Namespace) -> int:
         photos = _without_copies(options)
         taught = {photo: _look_at(tables, photo, options) for photo in photos}
     except VisionError as error:
-        complain(f"burako set: {explain_failure(error, options.lang)}")
-        return FAILED
+        return give_up("burako set", explain_failure(error, options.lang), as_json=options.json)
     except _BadPhoto as error:
         tell_failure(error.photo, error.code, error.message, as_json=options.json)
         return FAILED

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.tiles import COLOURS, Colour
-from scorer_app.cli.options import Parser, add_data_options, add_language, filled, filled_path
+from scorer_app.cli.options import (
+    Parser,
+    add_data_options,
+    add_language,
+    filled,
+    filled_path,
+    folder,
+)
 from scorer_app.services.set_values import check_copies
 
 
@@ -42,7 +49,7 @@ def read_options(arguments: Sequence[str]) -> argparse.Namespace:
     take_in.add_argument("file", type=filled_path, metavar="FILE")
     take_in.add_argument("--name", metavar="NAME", help="another name than the file has")
     dataset = _command(commands, "dataset", "copy your corrected photographs with their labels")
-    dataset.add_argument("--out", type=filled_path, metavar="DIR", required=True)
+    dataset.add_argument("--out", type=folder, metavar="DIR", required=True)
     options, more = parser.parse_known_args(arguments)
     if "command" not in options:
         parser.error(f"expected a command: {', '.join(commands.choices)}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.rulesets import RuleSet
-from scorer_app.cli.options import complain, filled, folder, parser, tell_failure
+from scorer_app.cli.options import complain, filled, folder, give_up, parser, tell_failure
 from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.photo_frames import load_frame
 from scorer_app.cli.pieces import add_pieces, check_pieces, name_of, rules_of
@@ -37,15 +37,12 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako read: {explain_wrong(error, options.lang)}")
         return 2
     except NoSet as error:
-        complain(f"burako read: {error}")
-        return error.status
+        return give_up("burako read", str(error), as_json=options.json, status=error.status)
     except ModelError as error:
-        complain(f"burako read: {explain_failure(error, options.lang)}")
-        return 1
+        return give_up("burako read", explain_failure(error, options.lang), as_json=options.json)
     except OSError as error:
         told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        complain(f"burako read: {told}")
-        return 1
+        return give_up("burako read", told, as_json=options.json)
     results = [
         _one(reader, photo, path, rules, options)
         for photo, path in zip(options.photos, _drawings(options), strict=True)

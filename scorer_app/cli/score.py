@@ -13,7 +13,7 @@ from engine.checks import WrongValue
 from engine.options import with_options
 from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
-from scorer_app.cli.options import complain, filled, parser, tell_failure
+from scorer_app.cli.options import complain, filled, give_up, parser, tell_failure
 from scorer_app.cli.photo_errors import explain_photo
 from scorer_app.cli.photo_frames import load_frame
 from scorer_app.cli.pieces import add_pieces, check_pieces, rules_of
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from vision.tiles.pipeline import TableReader
 
 DONE, FAILED, WRONG_USAGE, DOUBTFUL = 0, 1, 2, 3
+PLAYERS = 4  # where the command line names no number
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -47,11 +48,9 @@ def main(arguments: Sequence[str]) -> int:
         complain(f"burako score: {explain_wrong(error, options.lang)}")
         return WRONG_USAGE
     except NoSet as error:
-        complain(f"burako score: {error}")
-        return error.status
+        return give_up("burako score", str(error), as_json=options.json, status=error.status)
     except ModelError as error:
-        complain(f"burako score: {explain_failure(error, options.lang)}")
-        return FAILED
+        return give_up("burako score", explain_failure(error, options.lang), as_json=options.json)
     record, notices, failed = _read_all(reader, options, table)
     if failed:
         return FAILED
@@ -79,7 +78,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     _add_photographs(options)
     options.add_argument("--closed-by", choices=SIDES, help="without it the stock ran out")
     _add_muerto(options)
-    options.add_argument("--players", type=int, choices=(2, 4), default=4)
+    options.add_argument("--players", type=int, choices=(2, 4), help="4 if nothing else is said")
     add_table_options(options)
     given = options.parse_args(arguments)
     say = translator(given.lang)
@@ -145,10 +144,15 @@ def _sides(option: str, given: Sequence[str], say: Translate) -> list[str]:
 def _rules(options: argparse.Namespace, tile_set: TileSet | None) -> RuleSet:
     """Return the ruleset of the command line with the options given there. Where a `tile_set` is
     given, there are as many copies of each tile as that set has, unless an option says otherwise.
-    Raises ValueError for an unknown ruleset, and for an unknown or wrong option.
+    Raises ValueError for an unknown ruleset, for an unknown or wrong option, and where two options
+    name different numbers of players.
     """
     rules = rules_of(options)
-    told = {"players": options.players, **read_table_options(options.option, rules, options.lang)}
+    told = read_table_options(options.option, rules, options.lang)
+    players = told.setdefault("players", options.players or PLAYERS)
+    if options.players not in (None, players):
+        say = translator(options.lang)
+        raise ValueError(say("usage.other_players", count=players, got=options.players))
     if tile_set and "jokers" in told:
         others = {face: count for face, count in tile_set.copies.items() if face != "J"}
         tile_set = replace(tile_set, copies=others)

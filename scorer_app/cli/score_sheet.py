@@ -36,7 +36,7 @@ from scorer_app.texts.notices import explain_photo_notice
 from scorer_app.texts.translator import Translate, translator
 from vision.reading import Notice
 
-# With these notices more tiles may lie there than were read, which no interval allows for.
+# With these notices nobody knows what else lies there: any canasta may have been missed.
 UNSEEN = frozenset(
     {
         Notice.NO_TILES,
@@ -45,7 +45,6 @@ UNSEEN = frozenset(
         Notice.OTHER_PIECES,
     }
 )
-UNREAD = UNSEEN | {Notice.TOO_SMALL}  # with these a canasta may be missed
 
 
 @dataclass(frozen=True)
@@ -229,11 +228,11 @@ def _spans(
     engine answers for the hand in `record`, and `notices` are those of the photographs.
     """
     counted = as_it_lies(record, table)
+    small = _with_melds_noted(notices, {Notice.TOO_SMALL})
+    unseen = sides_with_doubtful_melds(counted, table) | small
+    unknown = with_canastas(counted, sorted(_with_melds_noted(notices, UNSEEN)))
     if not _has_totals(answer):
-        return intervals_if_refused(counted, table)
-    unseen = sides_with_doubtful_melds(counted, table) | _with_melds_noted(notices, UNREAD)
-    # Nobody knows what melds a side has that were photographed in other pieces.
-    unknown = with_canastas(counted, _with_melds_noted(notices, {Notice.OTHER_PIECES}))
+        return intervals_if_refused(unknown, table)
     # An unread tile counts nothing in the total, which may then lie below every possible reading.
     return {
         side: (min(low, answer[side]["total"]), max(high, answer[side]["total"]))

@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from engine.checks import WrongValue
 from engine.options import with_options
 from engine.rulesets import RuleSet
+from scorer_app.cli.judge_cases import refuse_repeated_keys
 from scorer_app.texts.languages import Language
 from scorer_app.texts.translator import translator
 from scorer_app.texts.wrong_values import explain_wrong
@@ -57,8 +59,8 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
 
 def read_table_options(given: Sequence[str], rules: RuleSet, language: Language) -> dict[str, Any]:
     """Return the options that a command line has `given`, by name. Raises ValueError for one that
-    is unknown and for a value that `rules` cannot have, and shows how such a value is written. The
-    error is a sentence in the `language`.
+    is unknown or given twice and for a value that `rules` cannot have, and shows how such a value
+    is written. The error is a sentence in the `language`.
     """
     say = translator(language)
     told: dict[str, Any] = {}
@@ -67,12 +69,26 @@ def read_table_options(given: Sequence[str], rules: RuleSet, language: Language)
         if not equals:
             example = _example(name, rules) or _example("target", rules)
             raise ValueError(say("usage.option", example=example, got=repr(option)))
+        if name in told:
+            raise ValueError(say("usage.option_twice", name=name))
         try:
-            told[name] = json.loads(value)
-        except (ValueError, RecursionError):  # RecursionError: nested thousands deep
-            told[name] = value
+            told[name] = _value(value)
+        except WrongValue as error:
+            raise ValueError(f"--option {name}: {explain_wrong(error, language)}") from error
         _check(name, told, rules, language)
     return told
+
+
+def _value(written: str) -> Any:
+    """Return the value of an option: what it is as JSON, or else the text itself. Raises WrongValue
+    for JSON with a key that occurs twice.
+    """
+    try:
+        return json.loads(written, object_pairs_hook=refuse_repeated_keys)
+    except WrongValue:
+        raise
+    except (ValueError, RecursionError):  # RecursionError: nested thousands deep
+        return written
 
 
 def _check(name: str, told: Mapping[str, Any], rules: RuleSet, language: Language) -> None:

@@ -55,6 +55,11 @@ class Holding:
     rack: Tiles
     kind: tuple[bool, bool, bool]
 
+    @property
+    def allows_closing(self) -> bool:
+        """Whether one of its canastas allows closing."""
+        return self.kind[1]
+
 
 def reach_of(record: Record, side: SideName, rules: TableRules) -> list[Holding]:
     """List the holdings, melds together with a rack, that a side may have and that may give its

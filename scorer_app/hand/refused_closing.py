@@ -4,30 +4,42 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.reasons import Reason
 from engine.sides import SideName
 from scorer_app.hand.intervals import Span, intervals
-from scorer_app.hand.record import End, Record
+from scorer_app.hand.missed_canasta import with_canastas
+from scorer_app.hand.reach import reach_of
+from scorer_app.hand.record import End, Place, Record
+from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import TableRules
 
 
 def intervals_if_refused(record: Record, rules: TableRules) -> dict[SideName, Span]:
     """Map each side to its lowest and its highest total in a hand whose closing the rules refuse.
 
-    Either nobody closed, or a tile was missed or misread and the closing stands. So the totals of
-    all plausible readings are counted in two ways: as those of a hand in which the stock ran out,
-    and with what the closing pays. A side that closed has taken its muerto, and no hand that was
-    closed is void.
+    Either nobody closed, or something was missed or misread and the closing stands. So the totals
+    of all plausible readings are counted in two ways: as those of a hand in which the stock ran
+    out, and as those of a hand that ended as it was told.
     """
     nobody = replace(record, end=End.STOCK_EXHAUSTED, closed_by=None)
     spans = intervals(nobody, rules)
-    closer = record.closed_by
-    if closer is None:
+    if record.closed_by is None:
         return spans
-    never_void = replace(rules, rules=replace(rules.rules, void_without_canasta=False))
-    closed = intervals(replace(nobody, muerto=record.muerto | {closer: True}), never_void)
-    found = {}
-    for side, (low, high) in spans.items():
-        paid = rules.rules.close_bonus if side == closer else 0
-        least, most = closed[side]
-        found[side] = min(low, least + paid), max(high, most + paid)
-    return found
+    closed = intervals(_as_the_closing_stands(record, record.closed_by, rules), rules)
+    return {
+        side: (min(low, closed[side][0]), max(high, closed[side][1]))
+        for side, (low, high) in spans.items()
+    }
+
+
+def _as_the_closing_stands(record: Record, closer: SideName, rules: TableRules) -> Record:
+    """Return the record with all that the rules ask of the side that closed: it has taken its
+    muerto, has nothing left, and may have a canasta that was missed if it has none by any reading.
+    """
+    record = replace(record, muerto=record.muerto | {closer: True})
+    if score_hand(record, rules).reason == Reason.HAND_NOT_EMPTY:
+        is_left = [row.side == closer and row.place is Place.RACK for row in record.rows]
+        kept = [row for row, left in zip(record.rows, is_left, strict=True) if not left]
+        record = replace(record, rows=tuple(kept))
+    may_close = any(holding.allows_closing for holding in reach_of(record, closer, rules))
+    return record if may_close else with_canastas(record, [closer])

@@ -10,6 +10,7 @@ serve --camera`), and sees no password in them.
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
 import threading
@@ -147,12 +148,12 @@ def source_name(source: str) -> str:
 
 def is_missing_file(source: str) -> bool:
     """Whether a source is neither a camera's number nor an address, and no file is there."""
-    return _is_path(source) and not Path(source).exists()
+    return _is_path(source) and not os.path.exists(source)
 
 
 def is_folder(source: str) -> bool:
     """Whether a source is neither a camera's number nor an address, and a folder has that name."""
-    return _is_path(source) and Path(source).is_dir()
+    return _is_path(source) and os.path.isdir(source)
 
 
 def _is_path(source: str) -> bool:

@@ -188,6 +188,8 @@ def test_a_bag_is_not_told_to_lie_in_order() -> None:
         ("13R 12R", "13B 13K 13Y 1R 2R 11R"),
         ("J 5K", "5R 5B 5Y 3K 4K 6K 7K"),
         ("J", ""),
+        ("2R", "1R 2B 2K 2Y 3R 4R 13R"),
+        ("J 2R", "1R 2B 2K 2Y 3R 4R 13R"),
     ],
 )
 def test_tiles_that_could_belong_to_a_row_are_near_its_first_natural(row: str, found: str) -> None:

@@ -77,13 +77,11 @@ class Typeface:
         """
         found = []
         numbers = scores.number.argmax(axis=1)
-        every = max(1, -(-len(scores) // MOST_TILES))
-        for tile in range(0, len(scores), every):
-            number = numbers[tile]
-            taught = self.inked[self.number == number].astype(np.float32)
-            if number < JOKER and len(taught):
-                seen = _inked(scores.crops[tile])
-                found.append(max(_correlation(seen, other) for other in taught))
+        known = np.flatnonzero((numbers < JOKER) & np.isin(numbers, self.number))
+        for tile in known[:: max(1, -(-len(known) // MOST_TILES))]:
+            taught = self.inked[self.number == numbers[tile]].astype(np.float32)
+            seen = _inked(scores.crops[tile])
+            found.append(max(_correlation(seen, other) for other in taught))
         return 1 - float(np.quantile(found, AMONG_TILES)) if len(found) >= FEWEST_FACES else None
 
 

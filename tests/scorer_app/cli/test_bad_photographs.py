@@ -212,5 +212,6 @@ def test_networks_that_do_not_match_are_refused_in_one_sentence(
         "{" if change == "manifest" else json.dumps(told), "utf-8"
     )
     done = burako("read", str(RACK), "--models", str(tmp_path), "--json", "--lang", "en")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert what in only_line(done.stderr)
+    assert done.returncode == 1 and what in only_line(done.stderr)
+    told = json.loads(only_line(done.stdout))
+    assert done.stderr.strip() == f"burako read: {told['error']}"

@@ -229,6 +229,14 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixtur
             assert capsys.readouterr().err.startswith(f"burako judge: {told} ")
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that cannot be read")
+def test_a_file_that_fails_while_it_is_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is no output that is lost: what comes later can still be printed."""
+    assert main(["/proc/self/mem", "--lang", "en"]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and "got '/proc/self/mem' (Input/output error)" in told.err
+
+
 def test_a_reader_that_leaves_gets_no_traceback(tmp_path: Path) -> None:
     cases = tmp_path / "cases.jsonl"
     cases.write_text((json.dumps(RUN) + "\n") * 5_000, "utf-8")

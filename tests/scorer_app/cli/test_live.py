@@ -90,6 +90,14 @@ def test_a_bad_file_is_one_line_on_standard_error(
     }
 
 
+def test_missing_networks_are_told_as_json_too(live_here: Live, tmp_path: Path) -> None:
+    options = ["--models", str(tmp_path), "--json", "--lang", "en"]
+    done = live_here(str(film(tmp_path / "a.avi", seconds=1.0)), *options)
+    told = json.loads(done.stdout)
+    assert done.returncode == 1 and "model is missing" in told["message"]
+    assert done.stderr == f"burako live: {told['error']}\n"
+
+
 def test_a_photograph_is_told_apart_from_a_film(live_here: Live, tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
     cv2.imwrite(str(path), np.full((48, 64, 3), (30, 90, 60), np.uint8))

@@ -113,6 +113,35 @@ def test_missing_networks_are_one_clear_line(command: list[str], tmp_path: Path)
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        ("read", RACK_A),
+        ("score", "--rack-a", RACK_A),
+        ("set", "teach", "ours", RACK_A),
+    ],
+    ids=("read", "score", "set"),
+)
+def test_missing_networks_are_told_as_json_too(command: tuple[str, ...], tmp_path: Path) -> None:
+    options = ["--models", str(tmp_path), "--data", str(tmp_path / "data"), "--json"]
+    done = burako(*command, *options, "--lang", "en")
+    told = json.loads(only_line(done.stdout))
+    assert done.returncode == 1 and "model is missing" in told["message"]
+    assert done.stderr.strip() == f"burako {command[0]}: {told['error']}"
+
+
+@pytest.mark.parametrize("command", ["read --overlay", "set dataset --out"])
+def test_a_file_in_the_place_of_a_folder_to_write_to_is_refused(
+    command: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    name, *options = command.split()
+    photo = [RACK_A] if name == "read" else []
+    done = burako(name, *photo, *options, str(tmp_path / "file"), "--data", str(tmp_path / "data"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{options[-1]}: expected a folder, got the file" in only_line(done.stderr)
+
+
+@pytest.mark.parametrize(
     ("arguments", "asked"),
     [
         (("read", ""), "PHOTO"),
@@ -136,13 +165,6 @@ def test_an_empty_name_of_a_file_is_refused(arguments: tuple[str, ...], asked: s
     done = burako(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert only_line(done.stderr).endswith(f"{asked}: expected a name, got an empty one")
-
-
-def test_a_file_is_no_folder_for_drawings(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no folder")
-    done = burako("read", RACK_A, "--overlay", str(tmp_path / "file"))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "--overlay: expected a folder, got the file" in only_line(done.stderr)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")

@@ -13,7 +13,7 @@ import pytest
 
 from datasets.samples import hand
 from engine.pieces import Pieces
-from engine.rulesets import ruleset
+from engine.rulesets import RULESETS, ruleset
 from engine.sides import SideName
 from engine.tiles import Tile
 from scorer_app.cli import judge_cases
@@ -22,6 +22,7 @@ from scorer_app.cli.score import _options, _rules
 from scorer_app.cli.score_sheet import Noticed, Sheet
 from scorer_app.hand.merging import add_reading
 from scorer_app.hand.record import FACES, End, Place, Record
+from scorer_app.hand.score import score_hand
 from scorer_app.hand.table_rules import TableRules
 from vision.own_set.examples import TileSet
 from vision.reading import Notice
@@ -319,13 +320,33 @@ def test_melds_of_which_nothing_counts_are_no_score_without_doubt() -> None:
     assert [(len(sheet.aside), sheet.open) for sheet in sheets] == [(1, False), (3, True)]
 
 
+@pytest.mark.parametrize("closed_by", [None, "A"])
+@pytest.mark.parametrize("ruleset_id", RULESETS)
+def test_what_a_photograph_that_cannot_be_read_may_show_is_inside_the_interval(
+    ruleset_id: str, closed_by: SideName | None
+) -> None:
+    """A canasta pura of seven tiles, whether a hand without canasta is void or not."""
+    end = End.CLOSE if closed_by else End.STOCK_EXHAUSTED
+    told: dict[str, Any] = {"end": end, "closed_by": closed_by, "muerto": {"A": True, "B": False}}
+    rules = TableRules(ruleset(ruleset_id), 4)
+    notices = [Noticed("a.jpg", Notice.NO_TILES, "A", Place.MELDS)]
+    sheet = Sheet.of(replace(Record(), **told), notices, rules, "en")
+    low, high = sheet.interval["A"]
+    lying = score_hand(replace(table("3R 4R 5R 6R 7R 8R 9R"), **told), rules)
+    assert sheet.open and low < lying.total("A") <= high
+
+
+MISSED = 200 + 7 * 20  # points of a canasta pura of 2s
+
+
 @pytest.mark.parametrize(
     ("row", "taken", "reason", "low", "high"),
     [
-        # A hand without a canasta is void where nobody closed, and pays 100 for closing.
-        ("3R 4R 5R", True, "no_canasta", 0, 15 + 100 + 100),
+        # A hand without a canasta is void where nobody closed, and pays 100 for closing. The
+        # closing stands with one that was missed, at best one of seven 2s.
+        ("3R 4R 5R", True, "no_canasta", 0, 15 + 100 + 100 + MISSED),
         ("3R 4R 5R 6B/6R 7R 8R 9R", True, "no_canasta", 0, 245 + 100 + 100),
-        ("3R 4R 5R 6R 7R 8R/8B", True, "no_canasta", 0, 35 + 100 + 100),
+        ("3R 4R 5R 6R 7R 8R/8B", True, "no_canasta", 0, 35 + 100 + 100 + MISSED),
         (PURA, False, "muerto_not_taken", 245 - 100, 245 + 100 + 100),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -10,7 +11,7 @@ from engine.options import OPTIONS, with_options
 from engine.rulesets import RULESETS, RuleSet
 from scorer_app.cli.table_options import read_table_options
 
-from .commands import burako, only_line
+from .commands import MELDS_A, RACK_A, burako, only_line
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -62,6 +63,41 @@ def test_a_wrong_value_is_told_in_the_language_asked_for() -> None:
     assert only_line(burako(*wrong, "--lang", "it").stderr).endswith(
         "si scrive --option target=2000"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            ["--option", "target=2000", "--option", "target=3000"],
+            "--option: expected each option once, got target twice",
+        ),
+        (
+            ["--option", 'tile_values={"J": 30, "J": 50}'],
+            "--option tile_values: expected a JSON object with each key once, got 'J' twice",
+        ),
+        (
+            ["--players", "2", "--option", "players=4"],
+            "--players: expected 4, as --option players says, got 2",
+        ),
+    ],
+)
+def test_of_two_values_that_contradict_each_other_none_is_taken(
+    given: list[str], sentence: str
+) -> None:
+    done = burako("score", "--melds-a", "none.jpg", *given, "--lang", "en")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert only_line(done.stderr) == f"burako score: {sentence}"
+
+
+@pytest.mark.parametrize(
+    "given", [[], ["--players", "4"], ["--option", "players=4"], ["--players", "2"]]
+)
+def test_the_number_of_players_may_be_told_in_either_way(given: list[str]) -> None:
+    """With two players A, who closed, has tiles left."""
+    hand = ["--melds-a", MELDS_A, "--rack-a", RACK_A, "--closed-by", "A", "--muerto", "A"]
+    told = json.loads(burako("score", *hand, *given, "--json").stdout)
+    assert told["valid_close"] is ("2" not in given)
 
 
 def test_the_help_shows_how_each_kind_of_value_is_written() -> None:

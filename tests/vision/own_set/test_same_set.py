@@ -15,7 +15,7 @@ from tests.teaching_scenes import teaching_photograph
 from vision import open_reader
 from vision.frame import Frame
 from vision.own_set.examples import FaceExample
-from vision.own_set.same_set import FEWEST_FACES, Typeface, shows_other_set
+from vision.own_set.same_set import FEWEST_FACES, MOST_TILES, Typeface, shows_other_set
 from vision.own_set.teaching import teach
 from vision.reader import FaceScores
 
@@ -92,3 +92,14 @@ def test_few_numbers_that_were_taught_do_not_tell_a_typeface() -> None:
     assert typeface.unlike(seen(known[: FEWEST_FACES - 1])) is None
     assert typeface.unlike(seen([FaceExample("J", one.crop) for one in known])) is None
     assert Typeface.of([]).unlike(seen(known)) is None
+
+
+@pytest.mark.parametrize("others", [FEWEST_FACES, MOST_TILES, 5 * MOST_TILES])
+def test_tiles_of_numbers_that_were_not_taught_take_no_place_of_those_that_were(
+    others: int,
+) -> None:
+    """Each tile of a taught number lies behind many others."""
+    sevens = [one for one in tile_set().examples if one.face[:-1] == "7"]
+    nines = [one for one in tile_set().examples if one.face[:-1] == "9"]
+    lying = [nines[at % len(nines)] for at in range(others)] + [sevens[0]] * FEWEST_FACES
+    assert Typeface.of(sevens).unlike(seen(lying)) == pytest.approx(0, abs=0.02)
