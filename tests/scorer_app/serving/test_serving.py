@@ -124,12 +124,11 @@ def test_https_serves_the_page_with_secure_cookies(config: AppConfig) -> None:
 
 
 @pytest.mark.process
-@pytest.mark.process
 def test_a_camera_or_file_that_is_not_there_is_told_of_at_the_start(config: AppConfig) -> None:
     film = config.data_dir / "film.mp4"
     film.write_bytes(b"")
     cameras = [str(config.data_dir / "gone.mp4"), str(config.data_dir), str(film)]
-    cameras += ["97", "rtsp://there/1"]
+    cameras += ["97", "rtsp://there/1", "n" * 5000]  # the last is longer than any file's name
     options = [word for source in cameras for word in ("--camera", source)]
     with subprocess.Popen(
         serve_command(config.data_dir, "0", *options),
@@ -147,6 +146,7 @@ def test_a_camera_or_file_that_is_not_there_is_told_of_at_the_start(config: AppC
         f"burako serve: --camera {cameras[0]}: ese archivo todavía no existe",
         folder,
         *([absent] if sys.platform == "linux" else []),  # elsewhere it would have to be opened
+        f"burako serve: --camera {cameras[-1]}: ese archivo todavía no existe",
     ]
 
 
