@@ -26,6 +26,7 @@ from vision.quads import Quad, alternative_quads, are_convex
 NUMBER_CLASSES = (*map(str, range(1, 14)), "J", "not readable")
 SIX, NINE, JOKER, UNREADABLE = 5, 8, 13, 14  # indices into NUMBER_CLASSES
 TURNS = ("upright", "90 clockwise", "upside down", "270 clockwise")
+UPRIGHT, UPSIDE_DOWN = 0, 2  # indices into TURNS
 EXPECTED_METADATA = MappingProxyType(
     {
         "numbers": [*NUMBER_CLASSES],

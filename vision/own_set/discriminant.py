@@ -47,7 +47,8 @@ class Discriminant:
         cls, features: NDArray[np.float32], classes: NDArray[np.intp], count: int
     ) -> Discriminant:
         """Fit `count` classes to the m features of each of n examples, (n, m). `classes`, (n,),
-        tells the class of each example, 0 to `count` - 1. At least two classes must have examples.
+        tells the class of each example, 0 to `count` - 1. With examples of a single class all
+        log-likelihoods are equal, and `strangeness` tells nothing.
         """
         features = _unit_length(features)
         present = np.unique(classes)

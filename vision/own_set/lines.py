@@ -14,21 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import NUMBERS
 from vision.frame import Frame
-from vision.own_set.certainty import LOWEST_LOG
-from vision.own_set.lattice import PlacedRow
-from vision.own_set.turned_tiles import UPRIGHT, UPSIDE_DOWN
+from vision.own_set.certainty import LEGIBLE, LOWEST_LOG
+from vision.own_set.lattice import ROW_LENGTH, PlacedRow
 from vision.quads import Quads
-from vision.reader import JOKER, FaceScores, Reader
+from vision.reader import JOKER, UPRIGHT, UPSIDE_DOWN, FaceScores, Reader
 
-LENGTH = len(NUMBERS)  # tiles of a row
 # Mean of a row's log-probabilities by which digits read in another order, in a mirror, or in
 # another direction must be likelier, before they are believed.
 CONVINCING = 1.0
-# Mean of a row's log-probabilities from which its numbers are read. A direction is believed only
-# then: the reader may mistake it on tiles that it cannot read.
-LEGIBLE = float(np.log(0.5))
 MOST_CORRECTED = 0.15  # widths by which the reader may move a corner
 # Log-probability from which a tile in a row is plainly a comodín. Of 40 rendered odd sets without
 # one, and with such rows that are read surely, no tile has more than 0.74.
@@ -38,7 +32,7 @@ PLAIN_COMODIN = float(np.log(0.98))
 # them and 0.80; of 20 rows of comodines 19 have 7 or 0.97.
 FEW_COMODINES, ALIKE = 4, 0.87
 MIRROR = [1, 0, 3, 2]  # corners of a quad in the order in which its face is seen in a mirror
-_BACKWARDS = np.arange(LENGTH)[::-1]
+BACKWARDS = np.arange(ROW_LENGTH)[::-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +48,12 @@ class Line:
 
     def reversed(self) -> Line:
         """Return the line with its places in the opposite order."""
-        upright, turned = self.upright.take(_BACKWARDS), self.turned.take(_BACKWARDS)
+        upright, turned = self.upright.take(BACKWARDS), self.turned.take(BACKWARDS)
         return Line(upright, turned, self.present[::-1])
 
     def upside_down(self) -> Line:
         """Return the line with the other side of its tiles up, in the same order."""
-        return Line(self.turned.take(_BACKWARDS), self.upright.take(_BACKWARDS), self.present)
+        return Line(self.turned.take(BACKWARDS), self.upright.take(BACKWARDS), self.present)
 
     @property
     def fit(self) -> float:
@@ -179,7 +173,7 @@ def _fit(number: NDArray[np.float32], present: NDArray[np.bool_]) -> float:
     (13, n) are the log-probabilities of the numbers; places without a tile, by `present` (13,), are
     left out.
     """
-    log = np.maximum(np.diagonal(number[:, :LENGTH]), LOWEST_LOG)
+    log = np.maximum(np.diagonal(number[:, :ROW_LENGTH]), LOWEST_LOG)
     return float(log[present].mean())
 
 

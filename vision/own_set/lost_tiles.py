@@ -12,14 +12,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import NUMBERS
-from vision.own_set.certainty import LOWEST_LOG
+from vision.own_set.certainty import LEGIBLE, LOWEST_LOG
+from vision.own_set.lattice import ROW_LENGTH
 
-LENGTH = len(NUMBERS)  # places of a row
 # Digits are believed against the places only if, with them, the mean log-probability of the tiles
 # is above LEGIBLE, and the sum of them greater by PLAINLY than with the places. A digit that is
 # surely read outweighs PLAINLY by itself.
-LEGIBLE, PLAINLY = float(np.log(0.5)), 2.0
+PLAINLY = 2.0
 
 
 def places_by_digits(number: NDArray[np.float32], present: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -29,18 +28,18 @@ def places_by_digits(number: NDArray[np.float32], present: NDArray[np.bool_]) ->
     `number` (13, n) are log-probabilities of the printed numbers at the places where the tiles lie,
     beginning with those of 1 to 13. `present` (13,) tells at which of these places there is a tile.
     """
-    log = np.maximum(number[:, :LENGTH], LOWEST_LOG)
+    log = np.maximum(number[:, :ROW_LENGTH], LOWEST_LOG)
     tiles, empty = np.flatnonzero(present), np.flatnonzero(~present)
     at_places = float(log[tiles, tiles].sum())
-    choices = [_without(missing) for missing in combinations(range(LENGTH), len(empty))]
+    choices = [_without(missing) for missing in combinations(range(ROW_LENGTH), len(empty))]
     best = max(choices, key=lambda numbers: float(log[tiles, numbers].sum()))
     fit = float(log[tiles, best].sum())
-    order = np.arange(LENGTH)
+    order = np.arange(ROW_LENGTH)
     if fit > at_places + PLAINLY and fit / len(tiles) > LEGIBLE:
         order[best] = tiles
-        order[np.setdiff1d(np.arange(LENGTH), best)] = empty
+        order[np.setdiff1d(np.arange(ROW_LENGTH), best)] = empty
     return order
 
 
 def _without(missing: Iterable[int]) -> NDArray[np.intp]:
-    return np.setdiff1d(np.arange(LENGTH), list(missing))
+    return np.setdiff1d(np.arange(ROW_LENGTH), list(missing))

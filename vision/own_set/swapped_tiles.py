@@ -9,12 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import NUMBERS
 from vision.own_set.certainty import SURE
-from vision.reader import NINE, SIX
+from vision.own_set.lattice import ROW_LENGTH
+from vision.reader import NINE, SIX, UPRIGHT
 
-LENGTH = len(NUMBERS)  # places of a row
-UPRIGHT = 0  # index of this direction among those that the reader tells
 # Tiles of one row that are put back. More of them are no mistake: the row has another order.
 MOST_SWAPPED = 4
 
@@ -30,10 +28,10 @@ def places_of_swapped(
     is surely upright: a 6 whose digit stands at its lower edge may be read as a 9 that lies upside
     down. `present` (13,) tells at which places there is a tile.
     """
-    read = number[:, :LENGTH].argmax(axis=1)
-    sure = present & (number[:, :LENGTH].max(axis=1) > SURE)
+    read = number[:, :ROW_LENGTH].argmax(axis=1)
+    sure = present & (number[:, :ROW_LENGTH].max(axis=1) > SURE)
     sure &= (turn[:, UPRIGHT] > SURE) | ~np.isin(read, (SIX, NINE))
-    order = np.arange(LENGTH)
+    order = np.arange(ROW_LENGTH)
     odd = np.flatnonzero(sure & (read != order))
     if len(odd) <= MOST_SWAPPED and np.array_equal(np.sort(read[odd]), odd):
         order[read[odd]] = odd

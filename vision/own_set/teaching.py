@@ -23,9 +23,9 @@ from vision.detector import Detections
 from vision.frame import Frame, load
 from vision.own_set.certainty import SURE
 from vision.own_set.examples import FaceExample
-from vision.own_set.lattice import PlacedRow, find_teaching_rows
+from vision.own_set.lattice import ROW_LENGTH, PlacedRow, find_teaching_rows
 from vision.own_set.lines import (
-    LENGTH,
+    BACKWARDS,
     PLAIN_COMODIN,
     Line,
     are_mirrored,
@@ -51,7 +51,6 @@ MOST_SURE, FEWEST_RIGHT = 10, 4
 # Of the usual size, at which the picture is looked at where rows are not found at once.
 SHARES = (0.36, 0.5, 0.7)
 FAINT_SCORE = 0.1  # of the detector: tiles of an odd set are hardly found
-_BACKWARDS = np.arange(LENGTH)[::-1]
 
 
 class TeachingFailure(Enum):
@@ -120,7 +119,7 @@ def teach(
     if any(shows_one_face(line) for line in seen):
         raise TeachingError(TeachingFailure.ONE_FACE)
     lines = in_reading_order(seen)
-    lines = [_heads_up(_with_swapped_back(_with_gaps(line))) for line in lines]
+    lines = [_with_upright_faces(_with_swapped_back(_with_gaps(line))) for line in lines]
     lines = [line for line in lines if not _reads_otherwise(line.upright)]
     if not lines:
         raise TeachingError(TeachingFailure.NO_ROW)
@@ -171,7 +170,7 @@ def _best_look(tables: TableReader, picture: RGB) -> _Look:
     looks = list[_Look]()
     for reader, found in _looks(tables, picture):
         looks.append(_Look(reader, found, find_teaching_rows(found)))
-        if _tiles_in(looks[-1].rows) >= LENGTH * len(COLOURS):
+        if _tiles_in(looks[-1].rows) >= ROW_LENGTH * len(COLOURS):
             break
     return max(looks, key=lambda look: _tiles_in(look.rows))
 
@@ -221,22 +220,22 @@ def _with_gaps(line: Line) -> Line:
     """Return the line with gaps for lost tiles, if its digits plainly show that it was laid without
     them.
     """
-    return _in_order(line, places_by_digits(line.upright.number, line.present))
+    return _rearranged(line, places_by_digits(line.upright.number, line.present))
 
 
 def _with_swapped_back(line: Line) -> Line:
     """Return the line with those tiles in their places that plainly lie in each other's."""
     seen = line.upright
-    return _in_order(line, places_of_swapped(seen.number, seen.turn, line.present))
+    return _rearranged(line, places_of_swapped(seen.number, seen.turn, line.present))
 
 
-def _heads_up(line: Line) -> Line:
+def _with_upright_faces(line: Line) -> Line:
     """Return the line with what is seen on its tiles that surely lie upside down turned upright."""
-    turned = line.turned.take(_BACKWARDS)
+    turned = line.turned.take(BACKWARDS)
     where = np.flatnonzero(line.present & upside_down(line.upright, turned))
     upright = line.upright.with_replaced(where, turned.take(where))
     turned = turned.with_replaced(where, line.upright.take(where))
-    return Line(upright, turned.take(_BACKWARDS), line.present)
+    return Line(upright, turned.take(BACKWARDS), line.present)
 
 
 def _comodines_among(line: Line) -> NDArray[np.bool_]:
@@ -246,13 +245,13 @@ def _comodines_among(line: Line) -> NDArray[np.bool_]:
     """
     log = line.upright.number
     comodines = line.present & (log[:, JOKER_CLASS] > PLAIN_COMODIN)
-    right = np.diagonal(log[:, :LENGTH]) > SURE
+    right = np.diagonal(log[:, :ROW_LENGTH]) > SURE
     return comodines & bool((right | comodines | ~line.present).all())
 
 
-def _in_order(line: Line, order: NDArray[np.intp]) -> Line:
+def _rearranged(line: Line, order: NDArray[np.intp]) -> Line:
     """Return the line with the places `order`, (13,), in this order."""
-    turned = line.turned.take((LENGTH - 1 - order)[::-1])
+    turned = line.turned.take((ROW_LENGTH - 1 - order)[::-1])
     return Line(line.upright.take(order), turned, line.present[order])
 
 
@@ -261,7 +260,7 @@ def _reads_otherwise(seen: FaceScores) -> bool:
     surely, and hardly any is the one that its place demands. `seen` is what the reader sees on the
     thirteen tiles.
     """
-    log = seen.number[:, :LENGTH]
+    log = seen.number[:, :ROW_LENGTH]
     sure = log.max(axis=1) > SURE
-    right = log.argmax(axis=1) == np.arange(LENGTH)
+    right = log.argmax(axis=1) == np.arange(ROW_LENGTH)
     return bool(sure.sum() >= MOST_SURE and (sure & right).sum() < FEWEST_RIGHT)

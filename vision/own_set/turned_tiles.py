@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import NUMBERS
 from vision.own_set.certainty import SURE
-from vision.reader import FaceScores
-
-UPRIGHT, UPSIDE_DOWN = 0, 2  # indices of these directions among those that the reader tells
+from vision.reader import UPRIGHT, UPSIDE_DOWN, FaceScores
 
 
 def upside_down(seen: FaceScores, turned: FaceScores) -> NDArray[np.bool_]:

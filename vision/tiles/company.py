@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.quads import across, sides
-from vision.reader import JOKER, NINE, SIX, FaceScores, log_softmax
+from vision.reader import JOKER, NINE, SIX, UPRIGHT, UPSIDE_DOWN, FaceScores, log_softmax
 from vision.reading import Layout
 
 # Faces much the same upside down: 6, 9, 1, 2, 5, 8, 11. On 616 rendered racks the network was
 # surely wrong about the direction of 185 of 2,590 tiles with such a number, and of none of 2,136
 # others.
 LOOKALIKES = (SIX, NINE, 0, 1, 4, 7, 10)
-UPRIGHT, UPSIDE_DOWN = 0, 2  # indices into TURNS
 # Difference between the network's probabilities of upright and upside down up to which its 6 or 9
 # does not tell the digit's shape. Of 4,172 sixes and nines on rendered scenes two have a difference
 # between 0.3 and 0.6. One of these is a 9, and its company had made it a 6 with a probability of
