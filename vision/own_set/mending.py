@@ -82,6 +82,9 @@ class MendingConfig:
     no_face: float = 5.0
     no_soft_face: float = 8.0
     usual_area: tuple[float, float] = (0.62, 1.7)
+    # In a picture where faces look as the taught ones do, the light of the body is no matter where
+    # the area lies outside of `possible_area`.
+    possible_area: tuple[float, float] = (0.3, 3.3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,18 +280,24 @@ class Mending:
     def _are_no_faces(self, places: Places) -> NDArray[np.bool_]:
         """Return a mask (n,) of the places that are no faces: they are strange to the set, also as
         faces out of focus, of another size than its tiles, and plainly lighter or darker than the
-        bodies of its tiles.
+        bodies of its tiles or, in a clear picture, larger or smaller than any tile there.
         """
         config = self.config
-        low, high = config.usual_area
         area = self._relative_areas(places)
-        odd = (places.strange > config.no_face) & ((area < low) | (area > high))
+        odd = (places.strange > config.no_face) & _is_outside(area, config.usual_area)
         odd &= self.prototypes.strangeness_to_soft(places.seen.features) > config.no_soft_face
         if odd.any():
             tiles = body_light(self.picture, places.quads[self._surely(places)])
             light = body_light(self.picture, places.quads[odd])
-            odd[odd] = np.abs(light - np.median(tiles, axis=0)).max(axis=1) > config.alike
+            unlike = np.abs(light - np.median(tiles, axis=0)).max(axis=1) > config.alike
+            impossible = _is_outside(area[odd], config.possible_area) & self.prototypes.clear
+            odd[odd] = unlike | impossible
         return np.asarray(odd)
+
+
+def _is_outside(values: NDArray[np.float64], limits: tuple[float, float]) -> NDArray[np.bool_]:
+    low, high = limits
+    return np.asarray((values < low) | (values > high))
 
 
 def _around(places: Places, shapes: TileShapes, config: MendingConfig) -> list[Quads]:

@@ -141,6 +141,35 @@ def test_what_was_taught_is_thrown_away_only_with_a_second_tap(
     discard(page)
 
 
+def test_what_was_taught_outlives_a_page_that_the_phone_closes(
+    phone: Watched, reader: RecordedReader, sets: Sets
+) -> None:
+    """As it may do while the camera is open, and then opens it anew. Other pages do not show it."""
+    reader.taught = taught_photo(without=["9B", "10B"])
+    page = phone.page
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(f"{phone.base}/sets/new")
+    photograph(page)
+    page.click('#taught [data-face="8B"]')  # it is the 9, says the person
+    page.click('#which [data-face="9B"]')
+    page.reload()
+    page.wait_for_selector("#keep")
+    assert faces_shown(page) == 52
+    page.click("#keep")
+    page.wait_for_url(SET_PAGE)
+    (kept,) = sets.listed()
+    assert kept.missing == ("8B", "10B")
+    page.click("#teach")
+    page.wait_for_url("**/teach")
+    assert faces_shown(page) == 0
+    photograph(page)
+    page.wait_for_selector("#keep")
+    discard(page)
+    page.reload()
+    page.wait_for_selector("#how")
+    assert faces_shown(page) == 0
+
+
 def test_leaving_the_page_asks_before_what_was_taught_is_lost(
     phone: Watched, reader: RecordedReader, sets: Sets
 ) -> None:

@@ -1,5 +1,6 @@
 // Teaches a set of tiles: a photograph is looked at, a person confirms each face, the set keeps
-// them. Until then everything is held here and nothing on the server.
+// them. Until then everything is held here, also while the tab is reloaded, and nothing on the
+// server.
 
 import { shrink } from "./capture.js";
 import { scrollTo } from "./device.js";
@@ -23,7 +24,9 @@ const PROGRESS = [
 const FORGOTTEN = "forgotten"; // the server's refusal where the set is no longer there
 const OTHER_TILES = "other_tiles"; // where a photograph seems to show those of another set
 const BAD_NAME = "bad_name"; // and where the name is none
-const REMEMBERED = "burako-set-name"; // a phone may close the page while its camera is open
+// A phone may close the page while its camera or another app is open.
+const REMEMBERED = "burako-set-name";
+const LEARNED = `burako-learned ${location.pathname}`;
 
 const part = byId("teach-set");
 const name = find(part, "#set-name", HTMLInputElement);
@@ -35,7 +38,7 @@ const modal = new Modal(dialog);
 /** @type {string[]} the names of the sets that exist, as far as this page knows */
 let known = JSON.parse(part.dataset.known ?? "[]");
 /** @type {Taught | null} */
-let taught = null;
+let taught = recall(TAB, LEARNED);
 /** @type {File[]} the photographs of `taught` */
 let seen = [];
 let refusal = ""; // why nothing was kept, where saving again does something else
@@ -148,7 +151,7 @@ async function lookAt(photo) {
     tell(say("js.set.looking"));
     progress = PROGRESS.map(([after, key]) => setTimeout(() => tell(say(key)), after));
     const seenThere = await ask("/api/sets/photos", { method: "POST", form, patience: PATIENCE });
-    taught = joined(taught, seenThere); // with what a person has put right meanwhile
+    learned(joined(taught, seenThere)); // with what a person has put right meanwhile
     askAnew();
     tell("");
     draw();
@@ -163,9 +166,19 @@ async function lookAt(photo) {
   }
 }
 
+/**
+ * Holds what is to be kept, and lets go of it where that is null.
+ * @param {Taught | null} now
+ */
+function learned(now) {
+  taught = now;
+  if (now) keep(TAB, LEARNED, now);
+  else forget(TAB, LEARNED);
+}
+
 /** @param {Taught} changed */
 function change(changed) {
-  taught = changed;
+  learned(changed);
   modal.close();
   draw();
 }
@@ -184,7 +197,8 @@ function draw() {
 /** Throws everything away, with the second of two taps. */
 function discard() {
   if (isLeaving) {
-    [taught, seen] = [null, []];
+    seen = [];
+    learned(null);
     askAnew();
   } else setTimeout(stay, SURE_FOR);
   isLeaving = !isLeaving;
@@ -223,7 +237,7 @@ async function save() {
     const json = { name: givenName(), faces, adds: knownName() !== undefined, same: isSame };
     const kept = await ask("/api/sets", { method: "POST", json, patience: PATIENCE });
     forget(TAB, REMEMBERED);
-    taught = null; // the set has it now
+    learned(null); // the set has it now
     // Until that page is there nothing more is kept.
     location.href = kept.url + wayBack();
   } catch (error) {
