@@ -217,7 +217,8 @@ async function save() {
   }
   const { stumbles } = line;
   await line.flush(); // what was tapped just before is part of what is saved
-  if (line.stumbles > stumbles) return toast(say("js.now_sent")); // others may have changed it since
+  // Others may have changed the hand while the network held up what was tapped.
+  if (line.stumbles > stumbles) return toast(say("js.now_sent"));
   if (uploads.pending) return toast(say("js.upload_pending"));
   const [first] = view.questions;
   if (view.ready && first) return doubts.open();
