@@ -28,20 +28,12 @@ from engine.sides import SIDES
 from engine.tiles import JOKER
 from scorer_app.hand.table_rules import TableRules, jokers_in
 from scorer_app.services.hand_rows import Overtaken
-from scorer_app.services.recounting import (
-    HandDifference,
-    LineDifference,
-    Refused,
-    Why,
-    differences,
-)
+from scorer_app.services.recounting import differences
 from scorer_app.services.set_values import with_comodines_of
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import HandLine, Tally
 from scorer_app.store import Match
 from scorer_app.store.tables import IN_FORM
-from scorer_app.texts.faces import rank_printed
-from scorer_app.texts.verdicts import explain_meld
 from scorer_app.web.devices import device_name
 from scorer_app.web.forms import (
     BOXES,
@@ -62,7 +54,6 @@ from scorer_app.web.pages.context import (
     rulesets,
     say,
     side_name,
-    signed,
 )
 from scorer_app.web.pages.overtaken import (
     NAMES,
@@ -73,6 +64,7 @@ from scorer_app.web.pages.overtaken import (
     values_of,
     written,
 )
+from scorer_app.web.pages.told_differences import rule_names, told_differences
 from scorer_app.web.roles import scorers_only
 
 pages = Blueprint("match_rules", __name__, url_prefix="/matches")
@@ -118,7 +110,7 @@ def edit(match_id: str) -> Response:
     changed = Match(id=match_id, **{name: fields[name] for name in IN_FORM})
     other = replace(_recounted(tally, fields), match=changed)
     found = differences(matches(), tally, other)
-    told = _told(tally, other, found, (say("edit.now"), say("edit.then")))
+    told = told_differences(tally, other, found, (say("edit.now"), say("edit.then")))
     return make_response(render_template("edit_match.html", **_fields_sent(sent) | told))
 
 
@@ -261,7 +253,7 @@ def compare(match_id: str) -> Response:
     found = differences(matches(), tally, other)
     if line:
         found = [one for one in found if one.hand_id == line.hand_id]
-    told = _told(tally, other, found, _rule_names(tally, other))
+    told = told_differences(tally, other, found, rule_names(tally, other))
     shown = _fields_sent(request.args.to_dict())
     return make_response(render_template("compare.html", line=line, **shown | told))
 
@@ -325,28 +317,6 @@ def _hand_asked(tally: Tally) -> HandLine | None:
     return line
 
 
-def _rule_names(tally: Tally, other: Tally) -> tuple[str, str]:
-    """Return a heading for the rules of `tally` and one for those of `other`. These are the names
-    of their rulesets. Where both have the same ruleset they are "now" and "then", in the language
-    of the request.
-    """
-    return _named(tally, other) or (say("edit.now"), say("edit.then"))
-
-
-def _rule_subjects(tally: Tally, other: Tally) -> tuple[str, str]:
-    """Return what sentences call the rules of `tally` and those of `other`, in this order: by the
-    names of their rulesets or, where both have the same ruleset, "the present ruleset" and "the
-    changed ruleset". Both are in the language of the request.
-    """
-    return _named(tally, other) or (say("compare.rules_now"), say("compare.rules_then"))
-
-
-def _named(tally: Tally, other: Tally) -> tuple[str, str] | None:
-    """Return the names of the rulesets of two tallies; None where both have the same one."""
-    mine, theirs = (say(f"rules.{one.rules.rules.id}") for one in (tally, other))
-    return None if mine == theirs else (mine, theirs)
-
-
 def _recounted(tally: Tally, fields: dict[str, Any]) -> Tally:
     rules = TableRules.of(fields["ruleset"], fields["options"], fields["players"], fields["pieces"])
     return matches().by_rules(tally.match.id, rules)
@@ -390,72 +360,3 @@ def _form(rules: RuleSet, values: dict[str, Any]) -> dict[str, Any]:
         "message": None,
         "found": None,
     }
-
-
-def _told(
-    tally: Tally, other: Tally, found: list[HandDifference], names: tuple[str, str]
-) -> dict[str, Any]:
-    """Return the values that templates need to explain how hands differ. `tally` is the match by
-    its own rules, `other` the match by the other rules. `found` are the hands that differ, and
-    `names` are headings for the match's own rules, then for the others.
-    """
-    subjects = _rule_subjects(tally, other)
-    # The page shows the pieces that the match has now, and so its sentences name these.
-    rules = tally.rules, replace(other.rules, pieces=tally.rules.pieces)
-    return {
-        "tally": tally,
-        "other": other,
-        "found": found,
-        "rule_names": names,
-        "explain": lambda line: _explain(line, rules, subjects),
-        "refusal": lambda refused: _refusal(refused, rules, names),
-    }
-
-
-def _explain(
-    found: LineDifference, rules: tuple[TableRules, TableRules], subjects: tuple[str, str]
-) -> str:
-    """Return a sentence that says why a line of a hand's score sheet is worth other points by the
-    other rules than by the match's own. The sentence is empty where the other rules or the
-    match's own count nothing for the whole hand; `_refusal` explains that.
-
-    `rules` holds the match's own rules, then the others; `subjects` holds the names of both.
-    """
-    if found.why is Why.HAND:
-        return ""
-    classes = _classes(found)
-    # Italian has one name for a canasta pura and a burraco pulito.
-    is_same_class = found.why is Why.CANASTA and len(set(classes)) == 1
-    values = [
-        f"{say('tile.J') if name == 'J' else rank_printed(name, pieces())}"
-        f" {signed(now)} → {signed(then)}"
-        for name, now, then in found.values
-    ]
-    illegal, by = found.illegal, rules[found.by_other]
-    broken = explain_meld(illegal, by.rules, language(), pieces=by.pieces) if illegal else ""
-    return say(
-        f"compare.why.{Why.PRICE if is_same_class else found.why}",
-        rules=subjects[found.by_other],
-        reason=broken,
-        values=", ".join(values),
-        classes=" → ".join(classes),
-    )
-
-
-def _classes(found: LineDifference) -> list[str]:
-    """Return the names of the classes that a canasta has: by the match's own rules, then by the
-    other rules. The list has one name where only one of the two counts the canasta.
-    """
-    lines = [line for line in (found.before, found.after) if line and line.detail]
-    return [say(f"canasta.{line.detail}") for line in lines]
-
-
-def _refusal(refused: Refused, rules: tuple[TableRules, TableRules], names: tuple[str, str]) -> str:
-    """Return a sentence that says why one of the two sets of rules counts nothing for a hand.
-    `refused` tells which of the two, and the reason. `rules` holds the match's own rules, then the
-    others; `names` holds what people call each.
-    """
-    told = say("note.no_score")
-    if refused.reason:
-        told = rules[refused.by_other].closing(refused.reason, refused.rack, language())
-    return f"{names[refused.by_other]}: {told}"
