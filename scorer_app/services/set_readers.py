@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vision.tiles.pipeline import TableReader
 
 log = logging.getLogger(__name__)
+SMALLEST = 10.0  # pixels: median shorter side of the tiles in a photograph that teaches
 _readers: Memo[TableReader] = Memo(most=2)  # a family plays with one set, its guests with another
 
 
@@ -48,9 +49,13 @@ def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
     """Return what the rows of thirteen in a photograph teach, as the reader `tables` sees them.
     Raises SetError where there is no such row, where a row shows one face alone and where the
     photograph is mirrored; for a photograph in black and white, which tells nothing of the set's
-    inks; and for a blurred one, with whose faces sharp photographs would seem to show another set.
+    inks; and for a blurred one or one with tiny tiles, with whose faces sharp photographs would
+    seem to show another set.
     """
+    import numpy as np
+
     from vision.own_set.teaching import TeachingError, teach
+    from vision.quads import sides
     from vision.quality import is_blurred, is_colourless
 
     if is_blurred(frame.pixels):
@@ -61,6 +66,9 @@ def teach_photo(tables: TableReader, frame: Frame) -> TaughtPhoto:
         raise SetError(SetTrouble(error.reason.value)) from error
     if is_colourless(frame.pixels):
         raise SetError(SetTrouble.NO_COLOURS)
+    quads = np.stack([one.corners for one in taught.faces])
+    if float(np.median(np.minimum(*sides(quads)))) < SMALLEST:
+        raise SetError(SetTrouble.TOO_SMALL)
     return taught
 
 

@@ -15,7 +15,7 @@ from engine.options import with_options
 from engine.rulesets import RULESETS
 from engine.tiles import COPIES
 from scorer_app.hand.fields import without_controls
-from vision.own_set.examples import FACE_NAMES, FaceExample, TileSet
+from vision.own_set.examples import FACE_NAMES, FaceExample, TileSet, enough_to_read
 
 ChangedCopies = dict[str, list[int | None]]  # face -> how many before and after
 NAME_LENGTH = 40
@@ -34,6 +34,7 @@ class SetTrouble(StrEnum):
     TOO_FEW = "too_few"  # it has too few faces to read with
     NO_COLOURS = "no_colours"  # a photograph is in black and white
     BLURRED = "blurred"  # all edges of a photograph are soft
+    TOO_SMALL = "too_small"  # the tiles in a photograph
     NO_ROW = "no_row"  # a photograph shows no row of thirteen
     ONE_FACE = "one_face"  # a row of a photograph shows comodines alone, or one other face
     MIRRORED = "mirrored"  # a photograph is mirrored, by a telephone's front camera
@@ -76,6 +77,11 @@ class KeptSet:
     learned: int  # number of examples that come from saved hands
     # How many copies the set has of each face of which it does not have the usual number.
     copies: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def can_read(self) -> bool:
+        """Whether it has enough faces to read with it."""
+        return enough_to_read(self.counts)
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ from scorer_app.services.set_values import (
 from scorer_app.services.steps import StepKind, note_step
 from scorer_app.store import UNSYNCHRONIZED, Example, Match, OwnSet, Setting, Store, put_setting
 from scorer_app.store.tables import now, token
-from vision.own_set.examples import FaceExample, Origin, TileSet, enough_to_read
+from vision.own_set.examples import FaceExample, Origin, TileSet
 from vision.own_set.same_set import shows_other_set
 
 MOST_SETS = 40  # a family has one or two
@@ -137,7 +137,21 @@ class Sets:
         if not set_id:
             return None
         last = (one for one in self.listed() if one.id == set_id)
-        return next((one.id for one in last if enough_to_read(one.counts)), None)
+        return next((one.id for one in last if one.can_read), None)
+
+    def known_photos(self, name: str, photos: Iterable[Iterable[FaceExample]]) -> int:
+        """Count the photographs of which the set called `name` has the very pictures already, or an
+        earlier one of these photographs has: nothing more is learned from them.
+        """
+        with self.store.reading() as session:
+            own = set_named(session, clean_name(name))
+            known = [one for _row, one in readable_examples(session, own.id)] if own else []
+        count = 0
+        for photo in photos:
+            new = unknown_examples(photo, known)
+            known += new
+            count += not new
+        return count
 
     # --- changed ---
 
@@ -201,9 +215,10 @@ class Sets:
         """
         name = clean_name(name)
         with self.store.writing() as session:
-            own = None if set_named(session, name) else _new(session, name)
+            other = set_named(session, name)
+            own = None if other else _new(session, name)
             if own is None:
-                raise SetError(SetTrouble.TAKEN, name)
+                raise SetError(SetTrouble.TAKEN, other.name if other else name)
             own.copies = odd_copies(copies or {})
             of_file = [(Example(set_id=own.id, imported=True), example) for example in examples]
             _keep(session, own, of_file)
@@ -317,7 +332,8 @@ class Sets:
                 with session.begin_nested():
                     own.name, own.folded = name, name.casefold()
             except IntegrityError as error:
-                raise SetError(SetTrouble.TAKEN, name) from error
+                other = set_named(session, name)
+                raise SetError(SetTrouble.TAKEN, other.name if other else name) from error
         return self.of_id(set_id)
 
     def forget(self, set_id: str, device: str = "") -> None:

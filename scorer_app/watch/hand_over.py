@@ -25,6 +25,7 @@ from scorer_app.services.hand_rows import (
     HANDED_OVER,
     find_hand,
     is_handed_over,
+    open_draft,
     photos_of,
     working_record,
 )
@@ -47,13 +48,21 @@ if TYPE_CHECKING:
 FEWEST_SAME, SAME_SHARE = 2, 2 / 3
 
 
-def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArray[np.uint8]) -> str:
+def hand_over(
+    intake: Intake,
+    match_id: str,
+    table: StableTable,
+    picture: NDArray[np.uint8],
+    *,
+    replaces: bool = False,
+) -> str:
     """Make the melds of a table the melds of the match's hand, and return the hand's id. `picture`
     is the frame that shows the table, (h, w, 3) RGB. A table that is handed over again replaces the
     earlier one; what people said about its tiles stays.
 
-    Raises LiveRefused where it is not known which side a meld belongs to, and where the melds still
-    are those of the hand saved last. Raises NotFound where there is no such match, and EditRefused
+    Raises LiveRefused where it is not known which side a meld belongs to, where the melds still are
+    those of the hand saved last and, unless it `replaces` them, where melds handed over before do
+    not lie there any more. Raises NotFound where there is no such match, and EditRefused
     for a sample, which is a match made of the bundled photographs, and where somebody saves the
     hand or throws it away at the same moment.
     """
@@ -62,6 +71,9 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
     hands = intake.hands
     with hands.store.reading() as session:
         _check_is_new(session, match_id, table)
+        draft = open_draft(session, match_id)
+        if draft and not replaces:
+            _check_loses_none(session, draft.id, table)
     hand_id = hands.begin(match_id)
     sides = {meld.side for meld in table.melds}
     photo_ids = {side: photo_name() for side in SIDES if side in sides}
@@ -69,6 +81,8 @@ def hand_over(intake: Intake, match_id: str, table: StableTable, picture: NDArra
         for photo_id in photo_ids.values():
             intake.files.keep(photo_id, picture)
         with hands.store.writing() as session:
+            if not replaces:
+                _check_loses_none(session, hand_id, table)
             replaced = _replace_melds(session, hand_id, table, photo_ids)
     for photo_id in replaced:
         intake.files.erase(photo_id)
@@ -132,6 +146,20 @@ def _check_is_new(session: Session, match_id: str, table: StableTable) -> None:
     same = (lying & counted).total()
     if same >= max(1, min(FEWEST_SAME, counted.total())) and same >= SAME_SHARE * lying.total():
         raise LiveRefused(LiveTrouble.COUNTED)
+
+
+def _check_loses_none(session: Session, hand_id: str, table: StableTable) -> None:
+    """Raise LiveRefused where a meld that was handed over to the hand before does not lie on the
+    table any more, nor a longer one with all its tiles.
+    """
+    lying = [Counter(_faces(meld)) for meld in table.melds]
+    for photo in _handed_over_before(session, hand_id).values():
+        for meld in (photo.reading or {}).get("melds", ()):
+            before = Counter(meld["laid"])
+            now = next((one for one in lying if before <= one), None)
+            if now is None:
+                raise LiveRefused(LiveTrouble.REPLACES)
+            lying.remove(now)
 
 
 def _faces(meld: LiveMeld) -> list[str | None]:

@@ -12,6 +12,7 @@ class LiveTrouble(StrEnum):
     NO_TABLE = "no_table"  # nobody watches the table, or it has not been seen yet
     NO_LINE = "no_line"  # it is not known which side a meld belongs to
     COUNTED = "counted"  # the table still shows the melds of the hand that was saved last
+    REPLACES = "replaces"  # melds handed over before would go, and nobody has agreed to that
     FULL = "full"  # too many tables are watched at once
     BAD_SOURCE = "bad_source"  # neither a camera's number nor a stream's address
     CARDS = "cards"  # the match is played with cards, which cannot be watched as yet

@@ -299,6 +299,7 @@ class HandView:
             "url": f"/photos/{photo.id}.jpg" if opened and not photo.erased else None,
             "text": self.say(text),
             "can_retry": problem in MENDABLE and not photo.erased,
+            "of_table": photo.handed_over,
             "can_move": photo.state == PhotoState.READ and not (photo.erased or photo.handed_over),
             "notices": [self.say(f"photo.notice.{notice}") for notice in notices],
             "seconds": photo.seconds if isinstance(photo.seconds, int | float) else None,

@@ -52,6 +52,7 @@ export function photo(said = {}) {
     text: "leída",
     can_retry: false,
     can_move: false,
+    of_table: false,
     notices: [],
     ...said,
   };

@@ -258,10 +258,13 @@ test("a line is drawn with two taps and remembered", () => {
   const { view: shown } = view();
   shown.take(state());
   const { line, lines, button } = dividingLine(shown);
+  button.dispatchEvent(new PointerEvent("pointerdown"));
   button.click();
   equal([line.drawing, button.getAttribute("aria-pressed")], [true, "true"]);
   line.tapped([64, 240]);
   equal(shown.point, [64, 240]);
+  line.tapped([66, 241]); // too near to be the other end, which is still asked for
+  equal([line.drawing, shown.point, lines], [true, [64, 240], []]);
   line.tapped([576, 240]);
   const drawn = [
     [64, 240],
@@ -275,6 +278,23 @@ test("a line is drawn with two taps and remembered", () => {
     [128, 480],
     [1152, 480],
   ]);
+});
+
+test("by the keyboard the line is drawn across the middle, and can be drawn again", () => {
+  const { view: shown } = view();
+  shown.take(state());
+  const { line, lines, button } = dividingLine(shown);
+  button.click();
+  equal([line.drawing, button.getAttribute("aria-pressed")], [false, "false"]);
+  equal(lines, [
+    [
+      [0, 240],
+      [640, 240],
+    ],
+  ]);
+  button.dispatchEvent(new PointerEvent("pointerdown"));
+  button.click();
+  equal(line.drawing, true);
 });
 
 test("a line drawn over one camera's picture is not laid over that of another", () => {

@@ -69,3 +69,14 @@ test("a second photograph adds to the first, and its rows change colour by thems
   const three = joined(both, taught);
   equal(names(withRowColour(three, 4, "B")), "1R 13R 1B J 1R 13R 1B J 1B 13B 1R J");
 });
+
+test("colours that a person passes on the way to another one are not given away", () => {
+  const four = { rows: [..."RBKY"].map((colour) => ({ colour, sure: false })), faces: [] };
+  const colours = (/** @type {Parameters<typeof withRowColour>[0]} */ { rows }) =>
+    rows.map(({ colour }) => colour).join("");
+  const direct = withRowColour(four, 0, "K");
+  equal(colours(direct), "KBRY");
+  equal(colours(withRowColour(withRowColour(four, 0, "B"), 0, "K")), "KBRY");
+  equal(colours(withRowColour(direct, 0, "R")), "RBKY");
+  equal(colours(withRowColour(direct, 1, "Y")), "KYRB");
+});

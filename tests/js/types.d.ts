@@ -86,6 +86,8 @@ interface PhotoView {
   text: string;
   can_retry: boolean;
   can_move: boolean;
+  /** Whether it stands for the melds of a watched table. */
+  of_table: boolean;
   notices: string[];
 }
 
@@ -357,9 +359,19 @@ interface TaughtFace {
   photo?: number;
 }
 
+interface TaughtRow {
+  colour: string;
+  sure: boolean;
+  /** Tells the rows of several photographs apart; 0 by default. */
+  photo?: number;
+  /** Whether a person said the colour. */
+  named?: boolean;
+  /** The colour that was seen, where a person has named one in the photograph. */
+  seen?: string;
+}
+
 interface Taught {
-  /** `photo` tells the rows of several photographs apart; a person said the colour if `named`. */
-  rows: { colour: string; sure: boolean; photo?: number; named?: boolean }[];
+  rows: TaughtRow[];
   faces: TaughtFace[];
 }
 

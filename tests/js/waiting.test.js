@@ -251,6 +251,17 @@ test("an answer that another device has changed is told, but not what waits here
   equal(answeredElsewhere(ended, ended, []), null);
 });
 
+test("a watched table that another device counts again is told, a removed photograph is not", () => {
+  /** @param {[string, boolean][]} shown */
+  const showing = (...shown) =>
+    hand({ photos: shown.map(([id, of_table]) => ({ ...photo(), id, of_table })) });
+  const first = showing(["p1", false], ["t1", true], ["t2", true]);
+  equal(answeredElsewhere(first, showing(["p1", false], ["t3", true]), []), "js.table_elsewhere");
+  equal(answeredElsewhere(first, showing(["t1", true], ["t2", true]), []), null);
+  equal(answeredElsewhere(first, showing(["p1", false], ["t2", true]), []), null);
+  equal(answeredElsewhere(showing(["p1", false]), first, []), null); // counted for the first time
+});
+
 test("a muerto of which another device says something else is told", () => {
   /** @param {boolean | null} taken */
   const said = (taken) => hand({ closing: { ...hand().closing, muerto: { A: true, B: taken } } });

@@ -52,14 +52,16 @@ def comodines_apart(
     numbers: NDArray[np.float32],
 ) -> FaceScores:
     """Return what the reader sees on the comodines in an (h, w, 3) RGB picture. These are the finds
-    that lie apart from the rows, are as large as the tiles in the rows, show no sure number, and
-    look like none of the numbers in the rows, whichever way they lie. Faint finds count only where
-    none of the others is surely a comodín.
+    that lie apart from the rows, whole inside the picture, are as large as the tiles in the rows,
+    show no sure number, and look like none of the numbers in the rows, whichever way they lie.
+    Faint finds count only where none of the others is surely a comodín.
 
     `places` (m, 4, 2) are the quads of the tiles in the rows, `numbers` (k, 1536) the features of
     those with a number, and `found` are all finds.
     """
-    lone = np.array([not _overlaps(quad, places) for quad in found.quads], bool)
+    last = np.array(picture.shape[1::-1]) - 1
+    whole = ((found.quads > 0) & (found.quads < last)).all(axis=(1, 2))
+    lone = whole & np.array([not _overlaps(quad, places) for quad in found.quads], bool)
     size = areas(found.quads) / float(np.median(areas(places)))
     low, high = LONE_SIZE
     sure = lone & (found.scores >= LONE_SCORE) & (size > low) & (size < high)

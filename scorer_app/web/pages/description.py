@@ -121,7 +121,12 @@ def _paths_of_live_tables() -> Json:
             "post": _operation("Look now, line, correct", since, _json("Order"), ok="Live")
         },
         "/api/live/{match_id}/hand-over": {
-            "post": _operation("The table becomes the hand's melds", match, ok="HandedOver")
+            "post": _operation(
+                "The table becomes the hand's melds; with `replace=yes` also where melds that it"
+                " became before would go",
+                [*match, _asked("replace", "string")],
+                ok="HandedOver",
+            )
         },
     }
 

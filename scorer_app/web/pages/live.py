@@ -180,7 +180,8 @@ def _version_seen(watch: TableWatch) -> int | None:
 @scorers_only
 def to_scoring(match_id: str) -> Response:
     """Make the melds of the watched table the melds of the match's hand, and answer with the hand's
-    id and the address of its page.
+    id and the address of its page. Where melds handed over before would go, the query has to say
+    `replace=yes`.
     """
     _watchable(match_id)
     watch = watches().of(match_id)
@@ -188,7 +189,8 @@ def to_scoring(match_id: str) -> Response:
         table, picture = watch.watch.table, watch.picture
     if table is None or picture is None or not table.melds:
         raise LiveRefused(LiveTrouble.NO_TABLE)
-    hand_id = hand_over(intake(), match_id, table, picture)
+    replaces = request.args.get("replace") == "yes"
+    hand_id = hand_over(intake(), match_id, table, picture, replaces=replaces)
     return jsonify(hand=hand_id, url=url_for("hands.edit", hand_id=hand_id))
 
 

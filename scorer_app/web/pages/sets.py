@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+)
 from flask import url_for as address
 from werkzeug import Response as AnyResponse
 from werkzeug.exceptions import HTTPException
@@ -25,6 +34,7 @@ from scorer_app.store import Example
 from scorer_app.texts.faces import face_in_words
 from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import config, event_bus, intake, read_open_hands_anew, say, sets
+from scorer_app.web.pages.sets_api import KNOWN_PHOTOS
 from scorer_app.web.pages.settings import page_before
 from scorer_app.web.roles import host_only, is_host, scorers_only
 from scorer_app.web.security import takes_up_to, too_large_in_words
@@ -124,7 +134,8 @@ def _free_name(known: Sequence[str]) -> str:
 @scorers_only
 def show(set_id: str) -> str:
     """Show the 53 faces of a set, and all examples of the face that the query's `face` names."""
-    return _set_page(set_id)
+    taught, known = session.pop(KNOWN_PHOTOS, ("", 0))
+    return _set_page(set_id, known_photos=known if taught == set_id else 0)
 
 
 @pages.get("/<set_id>/name")
@@ -163,7 +174,7 @@ def _told(error: SetError, name: str, otherwise: str | None = None) -> dict[str,
     }
 
 
-def _set_page(set_id: str, **told: str | None) -> str:
+def _set_page(set_id: str, **told: str | int | None) -> str:
     kept, examples = sets().of_id(set_id), sets().examples(set_id)
     shown = [_ShownPicture.of(row) for row in examples]
     by_face = {face: [one for one in shown if one.face == face] for face in FACE_NAMES}

@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from flask import Blueprint, Response, abort, jsonify, make_response, request, url_for
+from flask import Blueprint, Response, abort, jsonify, make_response, request, session, url_for
 from msgspec import Meta
 
 from scorer_app.hand.fields import EditRefused, Refusal, missing, read_sent
@@ -32,6 +32,9 @@ pages = Blueprint("sets_api", __name__, url_prefix="/api/sets")
 # taught. With pictures that cannot be compressed these take 11 MB.
 MOST_FACES = 16 * 54
 Json = dict[str, Any]
+# In the session, for the page of the set that has just been taught: its id, and of how many
+# photographs it had the faces already.
+KNOWN_PHOTOS = "known_photos"
 
 
 class ShownFace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,14 +74,17 @@ def keep() -> Response:
     """Add the faces that a person has confirmed to the set that the request names. Where there is
     no such set, it is made, or the request is refused if it says that the set learns more. It is
     refused, too, where a photograph seems to show the tiles of another set, until a person says
-    that it does not.
+    that it does not. The page of the set says of how many photographs it has the faces already.
     """
     wanted = read_sent(Teaching, body())
     photos = defaultdict[int, list[FaceExample]](list)
     for at, one in enumerate(wanted.faces):
         photos[one.photo].append(_example(one, f"faces[{at}]"))
     how = {"replace": wanted.replace, "adds": wanted.adds, "alike": not wanted.same}
+    known = 0 if wanted.replace else sets().known_photos(wanted.name, photos.values())
     kept = sets().teach(wanted.name, *photos.values(), **how)
+    if known:
+        session[KNOWN_PHOTOS] = (kept.id, known)
     read_open_hands_anew(kept.id)
     return jsonify(_set_json(kept) | {"url": url_for("sets.show", set_id=kept.id)})
 

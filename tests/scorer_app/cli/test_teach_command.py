@@ -281,3 +281,17 @@ def with_other_pictures(photo: TaughtPhoto) -> TaughtPhoto:
         for one, crop in zip(photo.faces, crops, strict=True)
     ]
     return replace(photo, faces=tuple(faces))
+
+
+def test_a_photograph_of_tiny_tiles_teaches_no_set(
+    set_command: Command, sets: Sets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their faces are fog, with which other photographs would be read worse."""
+    usual = taught_photo()
+    tiny = [replace(one, corners=one.corners * np.float32(0.1)) for one in usual.faces]
+    for photo, status in ((replace(usual, faces=tuple(tiny)), 1), (usual, 0)):
+        monkeypatch.setattr(teaching, "teach", lambda _tables, _frame, photo=photo: photo)
+        done = set_command("teach", "Casa", photograph(tmp_path, 400), "--rows", "R,B,K,Y")
+        assert done.returncode == status
+        assert ("muy chicas" in done.stderr) == bool(status)
+    assert len(sets.listed()) == 1

@@ -49,6 +49,22 @@ def test_the_table_goes_to_scoring_with_its_sides_and_again_without_doubling(
     assert laid(camera.scorer.hand(again["hand"])) == {("A", "3R 4R J"), ("B", "7B 7K 7Y")}
 
 
+def test_melds_that_are_gone_from_the_table_leave_the_hand_only_where_somebody_agrees(
+    camera: Camera,
+) -> None:
+    """A meld that has grown is not gone."""
+    camera.show(LEGAL_TABLE, 4)
+    hand = handed_over(camera, LINE)["id"]
+    camera.show(ILLEGAL_TABLE, 4)  # the 9K lies beside the 5R
+    assert laid(handed_over(camera, LINE)) == {("A", "3R 4R 5R 9K"), ("B", "7B 7K 7Y")}
+    camera.show(LEGAL_TABLE, 4)
+    refused = camera.scorer.post(f"{camera.base}/hand-over")
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "replaces")
+    assert laid(camera.scorer.hand(hand)) == {("A", "3R 4R 5R 9K"), ("B", "7B 7K 7Y")}
+    agreed = camera.scorer.post(f"{camera.base}/hand-over?replace=yes").get_json()
+    assert laid(camera.scorer.hand(agreed["hand"])) == {("A", "3R 4R 5R"), ("B", "7B 7K 7Y")}
+
+
 @pytest.mark.parametrize("silent", [0.0, SILENCE])
 def test_the_melds_of_a_saved_hand_that_still_lie_there_are_not_counted_once_more(
     app: Flask, camera: Camera, silent: float

@@ -117,7 +117,7 @@ def test_photographs_of_the_open_hand_are_read_anew_with_another_set(
 def test_what_choosing_a_set_did_is_said_beside_the_choice(
     scorer: Scorer, reader: RecordedReader, sets: Sets
 ) -> None:
-    kept = sets.teach("Casa", [example("7R")])
+    kept = sets.teach("Casa", [example("7R"), example("8B")])
     match = new_match(scorer, tile_set="")
     hand = scorer.begin(match)
 
@@ -283,3 +283,18 @@ def test_a_match_changes_its_set_and_a_rematch_keeps_it(
 
 
 # --- how many tiles it has ---
+
+
+def test_a_match_says_that_its_set_has_too_few_faces_to_read_with(
+    scorer: Scorer, sets: Sets
+) -> None:
+    """And does not say that photographs are read with it."""
+    kept = sets.teach("Casa", [example("7R"), example("8B")])
+    match = new_match(scorer, tile_set="")
+    page = scorer.form(f"/matches/{match}/tiles", tile_set=kept.id).headers["Location"]
+    assert "se leen con «Casa»" in scorer.client.get(page).text
+    sets.drop(kept.id, sets.examples(kept.id)[0].id)
+    for _ in range(2):
+        scorer.form(f"/matches/{match}/tiles", tile_set=kept.id)
+        shown = scorer.client.get(page).text
+        assert "«Casa» tiene muy pocas caras" in shown and "se leen con" not in shown

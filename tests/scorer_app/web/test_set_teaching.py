@@ -37,6 +37,29 @@ def test_a_photograph_is_looked_at_confirmed_and_kept(
     assert [one["name"] for one in listed] == ["La de casa"]
 
 
+def test_of_a_photograph_that_is_taught_again_the_faces_stay_and_the_page_says_so(
+    scorer: Scorer, sets: Sets
+) -> None:
+    """Also where a person has named one of them otherwise meanwhile. It is said once."""
+    first = teach(scorer, "Casa", face("8B"), face("9B")).get_json()
+    page = f"/sets/{first['id']}"
+    said = "De esa foto este juego ya había aprendido"
+    assert said not in scorer.client.get(page).text
+    slip = {**face("8B"), "face": "9B"}
+    assert teach(scorer, "Casa", slip, face("9B")).status_code == 200
+    assert sets.of_id(first["id"]).counts == {"8B": 1, "9B": 1}
+    assert [said in scorer.client.get(page).text for _ in range(2)] == [True, False]
+
+
+def test_of_several_photographs_it_is_said_how_many_are_known(scorer: Scorer) -> None:
+    """One that is given twice is known the second time."""
+    twice = [{**face(name), "photo": at} for name in ("7R", "8R") for at in range(2)]
+    kept = teach(scorer, "Casa", *twice).get_json()
+    assert "De esa foto este juego" in scorer.client.get(f"/sets/{kept['id']}").text
+    teach(scorer, "Casa", *twice)
+    assert "De 2 de esas fotos este juego" in scorer.client.get(f"/sets/{kept['id']}").text
+
+
 def test_teaching_again_adds_and_replacing_replaces(scorer: Scorer) -> None:
     teach(scorer, "Casa", face("7R"))
     assert teach(scorer, "casa", face("7R", 1), face("J")).get_json()["faces"] == {"7R": 2, "J": 1}

@@ -213,6 +213,21 @@ def test_a_comodin_of_which_the_figure_alone_is_found_is_taught_where_it_is_no_m
         assert np.abs(one.corners - comodin).max() < width / 3
 
 
+@pytest.mark.pictures
+def test_a_comodin_that_the_edge_of_the_picture_cuts_is_not_taught(
+    rendered: tuple[Frame, Truth],
+) -> None:
+    """What is left of it may be a sliver of anything. All rows lie above it."""
+    frame, truth = rendered
+    corners = dict(truth)["J"]
+    height = np.linalg.norm(corners[3] - corners[0])
+    for share, taught in ((1.3, 1), (0.6, 0)):
+        pixels = frame.pixels[: round(float(corners[:, 1].min() + share * height))].copy()
+        faces = teach(open_reader(), Frame.of(pixels)).faces
+        assert len(faces) > 40
+        assert [one.example.face for one in faces].count("J") == taught
+
+
 def wiped(pixels: NDArray[np.uint8]) -> None:
     """Leave nothing but the body of a tile, as its back shows."""
     pixels[:] = np.percentile(pixels.reshape(-1, 3), 75, axis=0)

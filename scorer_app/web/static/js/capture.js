@@ -33,6 +33,20 @@ export async function shrink(file) {
 }
 
 /**
+ * Whether a file has the very bytes of one of the others.
+ * @param {Blob[]} others
+ * @param {Blob} file
+ */
+export async function isAmong(others, file) {
+  for (const other of others.filter(({ size }) => size === file.size)) {
+    const [one, two] = await Promise.all([other.arrayBuffer(), file.arrayBuffer()]);
+    const bytes = new Uint8Array(two);
+    if (new Uint8Array(one).every((byte, at) => byte === bytes[at])) return true;
+  }
+  return false;
+}
+
+/**
  * Scales width and height so that the longer side has at most 3072 pixels.
  * @param {number} width
  * @param {number} height

@@ -134,11 +134,11 @@ export function leaveTools(entry, sentence) {
 }
 
 /**
- * Returns what to say where another device has changed how the hand ended, or what was said of a
- * muerto, between two views of it; null where none has, where this device is about to say it, or
- * where the hand itself has been closed.
- * @param {Standing & Pick<HandView, "closing">} before
- * @param {Standing & Pick<HandView, "closing" | "score">} after
+ * Returns what to say where another device has changed how the hand ended, what was said of a
+ * muerto, or the melds of a watched table, between two views of it; null where none has, where this
+ * device is about to say it, or where the hand itself has been closed.
+ * @param {Standing & Pick<HandView, "closing" | "photos">} before
+ * @param {Standing & Pick<HandView, "closing" | "photos" | "score">} after
  * @param {Operation[]} waiting
  */
 export function answeredElsewhere(before, after, waiting) {
@@ -152,10 +152,25 @@ export function answeredElsewhere(before, after, waiting) {
     const who = is.closed_by ? score[is.closed_by].name : say("js.nobody");
     return say("js.end_elsewhere", { who });
   }
+  if (isCountedAnew(before.photos, after.photos)) return say("js.table_elsewhere");
   if (mine.has("set_muerto")) return null;
   for (const side of /** @type {const} */ (["A", "B"])) {
     if (was.muerto[side] === null || was.muerto[side] === is.muerto[side]) continue;
     return say("js.muerto_elsewhere", { side: score[side].name });
   }
   return null;
+}
+
+/**
+ * Whether a watched table was handed over to the hand again.
+ * @param {PhotoView[]} before
+ * @param {PhotoView[]} after
+ */
+function isCountedAnew(before, after) {
+  const [was, is] = [before, after].map((photos) => photos.filter((one) => one.of_table));
+  const isIn =
+    (/** @type {PhotoView[]} */ all) =>
+    (/** @type {PhotoView} */ { id }) =>
+      all.some((other) => other.id === id);
+  return was.length > 0 && !was.every(isIn(is)) && !is.every(isIn(was));
 }

@@ -155,10 +155,10 @@ function showCameraState() {
 
 /** @param {WatchState} state */
 function take(state) {
-  const before = view.camera?.state;
+  const before = [view.watch, view.camera?.state].join();
   const forgotten = wasForgotten(view, state, performance.now() - shown);
   view.take(state);
-  const isNew = !feed.running && !feed.lost && view.camera?.state !== before;
+  const isNew = !feed.running && !feed.lost && [view.watch, view.camera?.state].join() !== before;
   if (followed() || isNew) showCameraState();
   line.restore();
   draw();

@@ -1,6 +1,10 @@
 // The button that hands a watched table over to scoring.
 
-import { ask } from "./server.js";
+import { SURE_FOR, dropSecondTap } from "./second_tap.js";
+import { ask, codeOf } from "./server.js";
+import { say } from "./words.js";
+
+const REPLACES = "replaces"; // the server's refusal where melds handed over before would go
 
 export class HandOver {
   /**
@@ -12,6 +16,8 @@ export class HandOver {
     this.button = button;
     this.base = base;
     this.onError = onError;
+    this.words = button.textContent;
+    this.replaces = false; // whether the next tap agrees that earlier melds go
     button.addEventListener("click", () => this.handOver());
     window.addEventListener("pageshow", () => (button.disabled = false));
   }
@@ -19,11 +25,22 @@ export class HandOver {
   async handOver() {
     this.button.disabled = true; // a second tap would replace the hand's pictures once more
     try {
-      const { url } = await ask(`${this.base}/hand-over`, { method: "POST" });
+      const query = this.replaces ? "?replace=yes" : "";
+      const { url } = await ask(`${this.base}/hand-over${query}`, { method: "POST" });
       location.assign(url);
     } catch (error) {
       this.button.disabled = false;
       this.onError(error);
+      this.agree(codeOf(error) === REPLACES);
     }
+  }
+
+  /** @param {boolean} replaces whether the next tap agrees that earlier melds go */
+  agree(replaces) {
+    this.replaces = replaces;
+    this.button.textContent = replaces ? say("js.live.replace_sure") : this.words;
+    if (!replaces) return;
+    dropSecondTap();
+    setTimeout(() => this.agree(false), SURE_FOR);
   }
 }

@@ -36,7 +36,11 @@ export class DividingLine {
     this.onLine = onLine;
     this.camera = camera;
     this.drawing = false;
+    this.pointed = false; // whether a finger or a mouse has just come down on the button
+    button.addEventListener("pointerdown", () => (this.pointed = true));
     button.addEventListener("click", () => {
+      if (!this.pointed) return this.halve(); // by a key
+      this.pointed = false;
       this.draw(!this.drawing);
       if (!this.drawing) return;
       byId("live-overlay").scrollIntoView({ block: "center" });
@@ -56,16 +60,28 @@ export class DividingLine {
     this.view.paint();
   }
 
+  /** Draws the line across the middle of the picture, for who cannot tap on it. */
+  halve() {
+    const { size } = this.view;
+    if (!size) return;
+    const [width, height] = size;
+    this.draw(false);
+    this.keep([
+      [0, height / 2],
+      [width, height / 2],
+    ]);
+    toast(say("js.live.line_halves"));
+  }
+
   /** @param {Point} point */
   tapped(point) {
     const first = this.view.point;
-    if (!first) {
-      this.view.point = point;
+    if (!first || !isLine(first, point)) {
+      this.view.point = first ?? point;
       toast(say("js.second_point"));
       return this.view.paint();
     }
     this.draw(false);
-    if (!isLine(first, point)) return;
     this.keep([first, point]);
     toast(say("js.live.line_drawn"));
   }

@@ -44,28 +44,46 @@ export function joined(before, next) {
 }
 
 /**
- * Returns `taught` with the colour of a row as a person named it. A row of the same photograph that
- * had this colour gets the one that becomes free, unless a person named that row, too, as both
- * copies of one colour may lie there, or the photograph has more rows than there are colours.
- * A face that a person named stays as it was named.
+ * Returns `taught` with the colour of a row as a person named it. A row of the same photograph in
+ * which this colour was seen gets one that becomes free, unless a person named that row, too, as
+ * both copies of one colour may lie there, or the photograph has more rows than there are colours.
+ * Which colours a person named on the way to this one makes no difference. A face that a person
+ * named stays as it was named.
  * @param {Taught} taught
  * @param {number} row
  * @param {string} colour
  * @returns {Taught}
  */
 export function withRowColour(taught, row, colour) {
-  const { colour: former, photo } = taught.rows[row];
-  const together = taught.rows.filter((one) => one.photo === photo);
-  const eachOnce = together.length <= MOST_COLOURS;
-  const rows = taught.rows.map((one, at) => {
-    if (at === row) return { ...one, colour, named: true };
-    const swaps = eachOnce && one.colour === colour && one.photo === photo && !one.named;
-    return swaps ? { ...one, colour: former } : one;
+  const { photo } = taught.rows[row];
+  const named = taught.rows.map((one, at) => {
+    const seen = one.seen ?? one.colour;
+    return at === row ? { ...one, seen, colour, named: true } : { ...one, seen };
   });
+  const together = named.filter((one) => one.photo === photo);
+  const rows = together.length > MOST_COLOURS ? named : sharedOut(named, together);
   const faces = taught.faces.map((one) =>
     one.row === null ? one : { ...one, face: `${parseInt(one.face, 10)}${rows[one.row].colour}` },
   );
   return { ...taught, rows, faces };
+}
+
+/**
+ * Returns rows in which those `together` that nobody named have the colours that were seen in them
+ * or, where a person gave that colour to another row, those that nobody has.
+ * @param {TaughtRow[]} rows
+ * @param {TaughtRow[]} together the rows of one photograph
+ */
+function sharedOut(rows, together) {
+  const taken = together.filter(({ named }) => named).map(({ colour }) => colour);
+  const seen = together.flatMap((one) => (one.seen ? [one.seen] : []));
+  const kept = together.filter((one) => !one.named && !taken.includes(one.seen ?? ""));
+  const used = [...taken, ...kept.map((one) => one.seen)];
+  const free = seen.filter((one) => !used.includes(one));
+  return rows.map((one) => {
+    if (one.named || !together.includes(one)) return one;
+    return { ...one, colour: (kept.includes(one) ? one.seen : free.shift()) ?? one.colour };
+  });
 }
 
 /**

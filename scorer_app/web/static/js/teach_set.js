@@ -2,7 +2,7 @@
 // them. Until then everything is held here, also while the tab is reloaded, and nothing on the
 // server.
 
-import { shrink } from "./capture.js";
+import { isAmong, shrink } from "./capture.js";
 import { scrollTo } from "./device.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { forget, keep, recall, TAB } from "./kept.js";
@@ -81,21 +81,8 @@ function photoChosen(input) {
   const [photo] = input.files ?? [];
   input.value = ""; // so that the same photograph can be chosen again
   if (!photo || isSaving) return;
-  if (seen.some((one) => isCopy(one, photo))) return tell(say("js.set.photo_again"), true);
-  seen.push(photo);
   unseen += 1;
   looking = looking.then(() => lookAt(photo));
-}
-
-/**
- * Whether two files are one photograph that was chosen twice.
- * @param {File} one
- * @param {File} other
- */
-function isCopy(one, other) {
-  return (
-    one.name === other.name && one.size === other.size && one.lastModified === other.lastModified
-  );
 }
 
 /** What was to be kept is another: what was refused is judged anew. */
@@ -140,6 +127,7 @@ async function lookAt(photo) {
   /** @type {ReturnType<typeof setTimeout>[]} */
   let progress = [];
   try {
+    if (await isAmong(seen, photo)) return tell(say("js.set.photo_again"), true);
     const data = await shrink(photo);
     const limit = Number(part.dataset.uploadLimit);
     if (data.size > limit) {
@@ -151,6 +139,7 @@ async function lookAt(photo) {
     tell(say("js.set.looking"));
     progress = PROGRESS.map(([after, key]) => setTimeout(() => tell(say(key)), after));
     const seenThere = await ask("/api/sets/photos", { method: "POST", form, patience: PATIENCE });
+    seen.push(photo);
     learned(joined(taught, seenThere)); // with what a person has put right meanwhile
     askAnew();
     tell("");
@@ -158,7 +147,6 @@ async function lookAt(photo) {
     scrollTo(shown, "start");
     announce(say("js.set.confirm"));
   } catch (error) {
-    seen = seen.filter((one) => one !== photo);
     tell(error instanceof Refused ? error.message : say("js.no_answer"), true);
   } finally {
     progress.forEach(clearTimeout);
