@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import Any
 
 from playwright.sync_api import Page
@@ -14,8 +15,13 @@ SET_PAGE = re.compile(r"/sets/[\w-]{8,}$")  # not /sets/new
 PHOTO: Any = {"name": "p.jpg", "mimeType": "image/jpeg", "buffer": picture_of("3R 4R 5R").data}
 
 
+_taken = count()
+
+
 def photograph(page: Page) -> None:
-    page.set_input_files("#shoot", files=[PHOTO])
+    """Take a photograph unlike all before: a few bytes at its end make it another one."""
+    another = PHOTO["buffer"] + str(next(_taken)).encode()
+    page.set_input_files("#shoot", files=[PHOTO | {"buffer": another}])
 
 
 def discard(page: Page) -> None:

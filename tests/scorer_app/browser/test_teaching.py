@@ -109,8 +109,18 @@ def test_a_photograph_that_is_chosen_twice_is_left_out(
     until(lambda: faces_shown(page), lambda shown: shown == 54)
     page.set_input_files("#pick", photo)
     page.wait_for_selector("#teach-status:has-text('ya está elegida')")
+    copy = tmp_path / "copy.jpg"
+    copy.write_bytes(PHOTO["buffer"])
+    page.evaluate("document.getElementById('teach-status').textContent = ''")
+    page.set_input_files("#pick", copy)
+    page.wait_for_selector("#teach-status:has-text('ya está elegida')")
     assert faces_shown(page) == 54
+    photo.unlink()  # what cannot be read any more is no copy
+    reader.taught = taught_photo(variant=1)
+    page.set_input_files("#pick", copy)
+    until(lambda: faces_shown(page), lambda shown: shown == 108)
     discard(page)
+    photo.write_bytes(PHOTO["buffer"])
     page.set_input_files("#pick", photo)
     page.wait_for_selector("#keep")
     assert faces_shown(page) == 54
