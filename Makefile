@@ -69,6 +69,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python -m datasets.benchmark.promise
 	$(BIN)/python -m datasets.benchmark.scenes --plots
 	$(BIN)/python -m datasets.benchmark.dealt_hands
+	$(BIN)/python -m datasets.benchmark.dealt_hands --taught
 	$(BIN)/python -m datasets.benchmark.own_set
 	$(BIN)/python -m datasets.benchmark.ordinary_sets --sets 40 --seed 9300
 	$(BIN)/python -m datasets.benchmark.ordinary_sets --sets 40 --seed 9430 --blurred 0.1

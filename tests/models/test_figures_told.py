@@ -276,11 +276,11 @@ def promise_in_short() -> str:
     )
 
 
-def dealt() -> tuple[list[list[Row]], int, int, int]:
-    """Return the sides of the dealt hands, and how many of these hands score exactly, leave a
-    question open, and are sure and wrong.
+def dealt(file: str = "dealt_hands.csv") -> tuple[list[list[Row]], int, int, int]:
+    """Return the sides of the dealt hands in a table, and how many of these hands score exactly,
+    leave a question open, and are sure and wrong.
     """
-    hands = hands_of(table("dealt_hands.csv"))
+    hands = hands_of(table(file))
     score_exactly = sum(all(map(exact, sides)) for sides in hands)
     open_ones = sum(any(map(is_open, sides)) for sides in hands)
     wrong = sum(not (all(map(exact, sides)) or any(map(is_open, sides))) for sides in hands)
@@ -296,11 +296,21 @@ def dealt_in_short() -> str:
 
 
 def dealt_in_a_row() -> str:
-    hands, score_exactly, open_ones, wrong = dealt()
+    return dealt_row(
+        "dealt_hands.csv", "rendered, dealt from one set each, which settles doubts (216)"
+    )
+
+
+def dealt_and_taught_in_a_row() -> str:
+    what = "the same, each read with its set, which one photograph has taught (243)"
+    return dealt_row("dealt_hands_taught.csv", what)
+
+
+def dealt_row(file: str, what: str) -> str:
+    hands, score_exactly, open_ones, wrong = dealt(file)
     sides = [side for sides in hands for side in sides]
     return (
-        "| rendered, dealt from one set each, which settles doubts (216)"
-        f" | {score_exactly} of {len(hands)} | {open_ones} | {wrong}"
+        f"| {what} | {score_exactly} of {len(hands)} | {open_ones} | {wrong}"
         f" | {sum(map(inside, sides))} of {len(sides)} |"
     )
 
@@ -371,6 +381,7 @@ SENTENCES: dict[Callable[[], str], tuple[str, ...]] = {
     scenes_in_short: (README,),
     dealt_in_short: (README, CHANGELOG),
     dealt_in_a_row: (MODEL_CARD,),
+    dealt_and_taught_in_a_row: (MODEL_CARD,),
 }
 
 
