@@ -200,7 +200,8 @@ def test_a_folder_that_is_written_again_has_every_label_once_as_it_is_now(
 
 def test_a_folder_that_cannot_be_written_is_told(config: AppConfig, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    done = burako("set", "dataset", "--out", str(tmp_path / "file"), "--data", str(config.data_dir))
+    below = str(tmp_path / "file" / "folder")
+    done = burako("set", "dataset", "--out", below, "--data", str(config.data_dir))
     assert (done.returncode, done.stdout) == (1, "")
     assert str(tmp_path / "file") in done.stderr
 
