@@ -8,7 +8,7 @@ draw equal scenes wherever the same typefaces are installed.
 
 With `--taught`, one photograph of the rows 1-13 of each set, whose colours are named, teaches the
 set with `burako set teach`, and its hand is read with it. A set of which the photograph teaches
-nothing is read without, and counted.
+nothing is named, and its hand is read without it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 import { eventState, isAlarm, Alerts } from "../../scorer_app/web/static/js/table_alerts.js";
+import { HandOver } from "../../scorer_app/web/static/js/table_hand_over.js";
 import { DividingLine, isLine } from "../../scorer_app/web/static/js/table_line.js";
 import { MeldList, bySide, meldText } from "../../scorer_app/web/static/js/table_melds.js";
 import { fitting, stateOf } from "../../scorer_app/web/static/js/table_overlay.js";
@@ -8,7 +9,7 @@ import {
   tilePicker,
 } from "../../scorer_app/web/static/js/table_picker.js";
 import { TableView } from "../../scorer_app/web/static/js/table_view.js";
-import { equal, test } from "./harness.js";
+import { equal, serve, test, until } from "./harness.js";
 import { tableMeld, tableTile, upright } from "./samples.js";
 
 const NAMES = { A: "Nosotros", B: "Ellos" };
@@ -345,6 +346,27 @@ test("a line that is there is not replaced by the remembered one", () => {
   ]);
   line.restore();
   equal(lines.length, 1);
+});
+
+// --- handing the table over ---
+
+test("melds that would go from the hand are replaced only with a second tap", async () => {
+  const gone = { error: "replaces", message: "Replace them?" };
+  const asked = serve([{ body: gone, status: 409 }, { body: { url: "#counted" } }]);
+  const button = document.createElement("button");
+  button.textContent = "Count";
+  /** @type {string[]} */
+  const told = [];
+  new HandOver(button, "/api/live/m1", (error) => told.push(String(error)));
+  button.click();
+  await until(() => button.textContent === "js.live.replace_sure");
+  equal([told.length, button.disabled], [1, false]);
+  button.click();
+  await until(() => location.hash === "#counted");
+  equal(
+    asked.map(({ url }) => url),
+    ["/api/live/m1/hand-over", "/api/live/m1/hand-over?replace=yes"],
+  );
 });
 
 // --- the picker over a watched table ---

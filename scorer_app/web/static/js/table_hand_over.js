@@ -18,6 +18,8 @@ export class HandOver {
     this.onError = onError;
     this.words = button.textContent;
     this.replaces = false; // whether the next tap agrees that earlier melds go
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.later = undefined;
     button.addEventListener("click", () => this.handOver());
     window.addEventListener("pageshow", () => (button.disabled = false));
   }
@@ -37,10 +39,11 @@ export class HandOver {
 
   /** @param {boolean} replaces whether the next tap agrees that earlier melds go */
   agree(replaces) {
+    clearTimeout(this.later);
     this.replaces = replaces;
     this.button.textContent = replaces ? say("js.live.replace_sure") : this.words;
     if (!replaces) return;
     dropSecondTap();
-    setTimeout(() => this.agree(false), SURE_FOR);
+    this.later = setTimeout(() => this.agree(false), SURE_FOR);
   }
 }
