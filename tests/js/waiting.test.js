@@ -251,7 +251,7 @@ test("an answer that another device has changed is told, but not what waits here
   equal(answeredElsewhere(ended, ended, []), null);
 });
 
-test("a watched table that another device counts again is told, a removed photograph is not", () => {
+test("a watched table that another device counts again is told", () => {
   /** @param {[string, boolean][]} shown */
   const showing = (...shown) =>
     hand({ photos: shown.map(([id, of_table]) => ({ ...photo(), id, of_table })) });

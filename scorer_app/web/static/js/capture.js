@@ -33,24 +33,6 @@ export async function shrink(file) {
 }
 
 /**
- * Whether a file has the very bytes of one of the others. One that cannot be read any more, because
- * it was deleted meanwhile, is another one.
- * @param {Blob[]} others
- * @param {Blob} file
- */
-export async function isAmong(others, file) {
-  const alike = others.filter(({ size }) => size === file.size);
-  const [bytes, ...known] = await Promise.all([file, ...alike].map(bytesOf));
-  return known.some((one) => one?.every((byte, at) => byte === bytes?.[at]));
-}
-
-/** @param {Blob} file */
-async function bytesOf(file) {
-  const bytes = await file.arrayBuffer().catch(() => null);
-  return bytes && new Uint8Array(bytes);
-}
-
-/**
  * Scales width and height so that the longer side has at most 3072 pixels.
  * @param {number} width
  * @param {number} height

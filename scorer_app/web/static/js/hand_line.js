@@ -4,8 +4,7 @@
 
 import { toast } from "./dom.js";
 import { answeredElsewhere } from "./hand_news.js";
-import { isRepeated, lessOne } from "./operations.js";
-import { freshKey } from "./outbox.js";
+import { freshKey, isRepeated, lessOne } from "./outbox.js";
 import { Refused, ask, codeOf, isFinal, isGone, isSignedOut, needsCode } from "./server.js";
 import { renewToken, showOffline, sleep, troubleOf } from "./server.js";
 import { UNDO, cancelledBy, noteUndone, withWaiting } from "./waiting.js";
@@ -70,12 +69,12 @@ export class HandLine {
   }
 
   /**
-   * Shows a view unless a newer one is shown already. An older one is newer if nothing was shown
-   * since it was asked for: a power cut took the last changes from the server. Where the match has
+   * Shows a view unless a newer one is shown. A lower version is newer if nothing was shown since
+   * it was asked for: a power cut took the last changes from the server. Where the match has
    * changed between tiles and cards, or its sides have other names, the page is loaded anew, as its
    * words and its form are those of before; what still waits is sent first.
    * @param {HandView} view
-   * @param {HandView | null} [before] what was shown when it was asked for, where that is known
+   * @param {HandView | null} [before] what was shown when it was asked for
    */
   show(view, before) {
     if (view.version < this.version && before !== this.view) return;

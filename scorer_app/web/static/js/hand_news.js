@@ -167,10 +167,8 @@ export function answeredElsewhere(before, after, waiting) {
  * @param {PhotoView[]} after
  */
 function isCountedAnew(before, after) {
-  const [was, is] = [before, after].map((photos) => photos.filter((one) => one.of_table));
-  const isIn =
-    (/** @type {PhotoView[]} */ all) =>
-    (/** @type {PhotoView} */ { id }) =>
-      all.some((other) => other.id === id);
-  return was.length > 0 && !was.every(isIn(is)) && !is.every(isIn(was));
+  const [was, is] = [before, after].map((photos) =>
+    photos.flatMap(({ id, of_table }) => (of_table ? id : [])),
+  );
+  return was.some((id) => !is.includes(id)) && is.some((id) => !was.includes(id));
 }

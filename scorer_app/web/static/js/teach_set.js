@@ -2,11 +2,12 @@
 // them. Until then everything is held here, also while the tab is reloaded, and nothing on the
 // server.
 
-import { isAmong, shrink } from "./capture.js";
+import { shrink } from "./capture.js";
 import { scrollTo } from "./device.js";
 import { announce, byId, find, show, toast } from "./dom.js";
 import { forget, keep, recall, TAB } from "./kept.js";
 import { Modal } from "./modal.js";
+import { isAmong } from "./same_file.js";
 import { SURE_FOR, dropSecondTap } from "./second_tap.js";
 import { ask, Refused } from "./server.js";
 import { askForRows, gridOfFaces, whichFace } from "./teach_faces.js";
