@@ -61,7 +61,8 @@ class MoveRow(Operation, frozen=True, tag="move_row"):
         rack = record.in_place(self.side, self.place) if self.place is Place.RACK else ()
         if rack and rack[0].id != row.id:
             record = record.with_row(replace(row, tiles=()))
-            joined = replace(rack[0], tiles=rack[0].tiles + row.tiles, user_arranged=True)
+            tiles = rack[0].tiles + row.tiles
+            joined = replace(rack[0], tiles=tiles, user_arranged=True, ordered=False)
             return record.with_row(joined)
         moved = replace(row, side=self.side, place=self.place, accepted=False, user_arranged=True)
         was_aside = row.place is Place.POZO and self.place is Place.MELDS

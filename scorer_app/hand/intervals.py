@@ -54,7 +54,8 @@ def intervals(
     record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
 ) -> dict[SideName, Span]:
     """Map each side to its lowest and its highest total, over all plausible readings of the
-    photographs and all possible answers to the open questions.
+    photographs and all possible answers to the open questions, but for those whether photographs
+    show tiles twice: they are asked apart, and counted as they lie until they are answered.
 
     What a person has said is taken as true. If somebody said that a side closed, a reading is left
     out where the rules would not allow that closing.
@@ -116,7 +117,7 @@ def plausible_intervals(
 
 def _intervals_of_seen(record: Record, rules: TableRules) -> dict[SideName, Span]:
     reached = {side: reach_of(record, side, rules) for side in SIDES}
-    answers = _possible_answers(record)
+    answers = _possible_answers(record, rules)
     return {side: _interval(record, side, reached, answers, rules) for side in SIDES}
 
 
@@ -148,17 +149,24 @@ def _interval(
     return min(totals), max(totals)
 
 
-def _possible_answers(record: Record) -> list[Record]:
+def _possible_answers(record: Record, rules: TableRules) -> list[Record]:
     """Return copies of the record, one for each combination of answers to the open questions about
-    the muertos. While nobody has said how the hand ended, return a list of the record alone.
+    the muertos: not taken, taken and, where the rules count that, taken but not played. While
+    nobody has said how the hand ended, return a list of the record alone.
     """
     if record.end is None:
         return [record]
     unanswered = sides_without_answer(record)
+    possible = [(False, True), (True, True)]  # taken, played
+    if rules.rules.muerto_unplayed_penalty:
+        possible.append((True, False))
     copies = []
-    for answer in product((False, True), repeat=len(unanswered)):
-        muerto = record.muerto | dict(zip(unanswered, answer, strict=True))
-        copies.append(replace(record, muerto=muerto))
+    for answers in product(possible, repeat=len(unanswered)):
+        said = dict(zip(unanswered, answers, strict=True))
+        muerto = record.muerto | {side: taken for side, (taken, _) in said.items()}
+        unplayed = {side for side, (_, played) in said.items() if not played}
+        unplayed |= set(record.muerto_unplayed)
+        copies.append(replace(record, muerto=muerto, muerto_unplayed=tuple(sorted(unplayed))))
     return copies
 
 

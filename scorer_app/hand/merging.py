@@ -316,5 +316,5 @@ def fill_place(record: Record, side: SideName, place: Place, tiles: Sequence[str
         return record
     for row in record.in_place(side, place):
         if place is Place.RACK or not (row.user_arranged or row.ordered):
-            return record.with_row(replace(row, tiles=(*row.tiles, *tiles)))
+            return record.with_row(replace(row, tiles=(*row.tiles, *tiles), ordered=False))
     return add_row(record, side, place, tiles)

@@ -152,14 +152,16 @@ def _check_loses_none(session: Session, hand_id: str, table: StableTable) -> Non
     """Raise LiveRefused where a meld that was handed over to the hand before does not lie on the
     table any more, nor a longer one with all its tiles.
     """
-    lying = [Counter(_faces(meld)) for meld in table.melds]
-    for photo in _handed_over_before(session, hand_id).values():
-        for meld in (photo.reading or {}).get("melds", ()):
-            before = Counter(meld["laid"])
-            now = next((one for one in lying if before <= one), None)
-            if now is None:
-                raise LiveRefused(LiveTrouble.REPLACES)
-            lying.remove(now)
+    photos = _handed_over_before(session, hand_id).values()
+    melds = [meld for photo in photos for meld in (photo.reading or {}).get("melds", ())]
+    earlier = [Counter[str | None](meld["laid"]) for meld in melds]
+    # The longest first, each in the shortest that holds it: a short one may lie in several.
+    lying = sorted((Counter(_faces(meld)) for meld in table.melds), key=Counter.total)
+    for before in sorted(earlier, key=Counter.total, reverse=True):
+        now = next((one for one in lying if before <= one), None)
+        if now is None:
+            raise LiveRefused(LiveTrouble.REPLACES)
+        lying.remove(now)
 
 
 def _faces(meld: LiveMeld) -> list[str | None]:

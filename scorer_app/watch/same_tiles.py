@@ -34,11 +34,14 @@ def follow_tiles(
     owners = {tile.id: sides[found[tile.id]] for tile in known if tile.id in found}
     former = {photo: side for side, photo in before.items()}
     left = {tile.id: former[tile.photo] for tile in known if tile.photo}
+    renamed = {photo: now[side][0] for side, photo in before.items() if side in now}
     record = replace(
         record,
         tiles={name: _in_photo(tile, found) for name, tile in record.tiles.items()},
         rows=tuple(_gone_along(row, left, owners) for row in record.rows),
         removed=tuple(_in_photo(tile, found) for tile in record.removed),
+        compared=tuple(renamed.get(photo, photo) for photo in record.compared),
+        told_apart=tuple(renamed.get(photo, photo) for photo in record.told_apart),
     )
     for photo in old_photos:
         record = drop_photo(record, photo)

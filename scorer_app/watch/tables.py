@@ -163,6 +163,7 @@ class Watches:
             Remembered(self.notes, match_id),
             server=old.server if old else None,  # ended, but it may hold its device still
             hand=old.hand if old else 0,
+            saved=old.saved if old else float("-inf"),
             is_cleared=is_cleared,
         )
         self._use(watch, hand)

@@ -325,11 +325,12 @@ class Watch:
 
     def _begin_anew(self, time: float) -> None:
         """Forget the table at `time`, in seconds. What is seen from now on counts as another one,
-        which nobody has touched yet.
+        which nobody has touched yet. No meld of it gets the number of an earlier one.
         """
         self._observer.forget()
         self._sight.forget()
-        self._judge = TableJudge(self._judge.rules, self._config, inks=self._inks)
+        former = self._judge
+        self._judge = TableJudge(former.rules, self._config, self._inks, former.next_meld)
         self._table, self._recall, self._first_looks = None, None, 0
         self._schedule.start(time)
 

@@ -108,7 +108,7 @@ A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rac
         ),
         (
             {"op": "move_row", "row": "r7", "side": "B", "place": "rack"},
-            [A1, RACK_A, "B rack 12Y 9B 9K !"],
+            [A1, RACK_A, "B rack 12Y 9B 9K ! ~"],
         ),
         (
             {
@@ -118,7 +118,7 @@ A1, A2, RACK_A, RACK_B = "A melds 3R 4R 5R", "A melds 9B 9K", "A rack J", "B rac
                     {"op": "move_row", "row": "r7", "side": "A", "place": "pozo"},
                 ],
             },
-            ["A pozo 9B 9K !", RACK_A, "B rack 12Y 3R 4R 5R !"],
+            ["A pozo 9B 9K !", RACK_A, "B rack 12Y 3R 4R 5R ! ~"],
         ),
         (
             {"op": "accept_row", "row": "r7", "accepted": True},

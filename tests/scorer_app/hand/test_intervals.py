@@ -427,3 +427,16 @@ def test_illegal_rows_and_finds_that_may_be_none_are_within(
                 if counts or valid
             )
             assert low <= score_hand(replace(left, rows=kept), RULES).total("A") + 100 <= high
+
+
+@pytest.mark.parametrize("taken", [True, False])
+@pytest.mark.parametrize("played", [True, False])
+def test_every_answer_about_a_muerto_is_inside(taken: bool, played: bool) -> None:
+    """Also that it was taken and nothing of it was played, where the rules count that."""
+    told = {"muerto_penalty": 0, "muerto_unplayed_penalty": 100}
+    rules = TableRules(replace(RULESETS["burraco_it"], **told), 4)
+    asked = replace(table(PURA), muerto={"A": None, "B": False})
+    unplayed = () if played or not taken else ("A",)
+    said = replace(asked, muerto={"A": taken, "B": False}, muerto_unplayed=unplayed)
+    low, high = intervals(asked, rules)["A"]
+    assert low <= score_hand(said, rules).total("A") <= high and low < high

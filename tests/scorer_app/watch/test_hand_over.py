@@ -5,6 +5,8 @@ earlier hand-over, and what is refused.
 from __future__ import annotations
 
 import io
+from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from PIL import Image
 from scorer_app.services.photo_files import FolderPhotos, PhotosUnavailable
 from scorer_app.store import StoreUnavailable
 from scorer_app.watch import hand_over
+from scorer_app.watch.refusals import LiveRefused
 from scorer_app.watch.table_watch import SILENCE
 from scorer_app.web.parts import parts_of
 
@@ -63,6 +66,33 @@ def test_melds_that_are_gone_from_the_table_leave_the_hand_only_where_somebody_a
     assert laid(camera.scorer.hand(hand)) == {("A", "3R 4R 5R 9K"), ("B", "7B 7K 7Y")}
     agreed = camera.scorer.post(f"{camera.base}/hand-over?replace=yes").get_json()
     assert laid(camera.scorer.hand(agreed["hand"])) == {("A", "3R 4R 5R"), ("B", "7B 7K 7Y")}
+
+
+@pytest.mark.parametrize(
+    ("earlier", "lying", "is_lost"),
+    [
+        (["3R 4R 5R", "3R 4R 5R 6R"], ["3R 4R 5R 6R", "3R 4R 5R"], False),
+        (["3R 4R 5R", "3R 4R 5R 6R"], ["3R 4R 5R", "3R 4R 5R 6R 7R"], False),
+        (["3R 4R 5R", "3R 4R 5R 6R"], ["3R 4R 5R 6R"], True),
+        (["3R 4R ?"], ["3R 4R 5R"], True),
+        ([], ["3R 4R 5R"], False),
+    ],
+)
+def test_melds_lie_on_the_table_still_in_whatever_order_they_are_told(
+    earlier: list[str], lying: list[str], is_lost: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faces(row: str) -> list[str | None]:
+        return [None if face == "?" else face for face in row.split()]
+
+    photo = SimpleNamespace(reading={"melds": [{"laid": faces(row)} for row in earlier]})
+    monkeypatch.setattr(hand_over, "_handed_over_before", lambda *_asked: {"A": photo})
+    melds = [
+        SimpleNamespace(tiles=[SimpleNamespace(tile=face) for face in faces(row)]) for row in lying
+    ]
+    table: Any = SimpleNamespace(melds=melds)
+    session: Any = None
+    with pytest.raises(LiveRefused) if is_lost else nullcontext():
+        hand_over._check_loses_none(session, "hand", table)
 
 
 @pytest.mark.parametrize("silent", [0.0, SILENCE])

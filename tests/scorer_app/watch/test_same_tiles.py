@@ -60,3 +60,16 @@ def test_a_tile_that_a_person_removed_stays_so_until_another_lies_there(
 ) -> None:
     after = follow_tiles(Record(removed=(SAID,)), {"A": "old"}, {"A": ("new", now(face, 0.9))})
     assert [tile.photo for tile in after.removed] == kept
+
+
+def test_what_was_said_of_a_photograph_is_said_of_the_one_in_its_place() -> None:
+    """Or a question that was answered would come back with each table that is handed over."""
+    record = Record(
+        {"t1": SAID},
+        (Row("r2", "A", Place.MELDS, ("t1",)),),
+        compared=("other", "old"),
+        told_apart=("old",),
+        serial=2,
+    )
+    after = follow_tiles(record, {"A": "old"}, {"A": ("new", now("6B", 0.9))})
+    assert (after.compared, after.told_apart) == (("other", "new"), ("new",))

@@ -40,6 +40,15 @@ def test_a_watch_goes_on_where_the_networks_of_another_cannot_be_loaded() -> Non
     assert watches.find("match") is running
 
 
+def test_a_watch_for_other_rules_knows_that_a_hand_was_just_saved() -> None:
+    """Its melds may be taken from the table for a while."""
+    watches = Watches(lambda _chosen: SimpleNamespace(inks=INKS))  # type: ignore[arg-type,return-value]
+    watches.begin("match", ruleset("burako"), hand=1)
+    running = watches.begin("match", ruleset("burako"), hand=2)
+    anew = watches.begin("match", ruleset("pagat"), hand=2)
+    assert anew is not running and anew.saved == running.saved > float("-inf")
+
+
 class Preparing:
     """Opens eyes that need time for every set of tiles: until `ready` is set."""
 

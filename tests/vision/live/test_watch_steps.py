@@ -92,10 +92,11 @@ class FakeJudge:
     """
 
     made = 0
+    next_meld = 7
 
-    def __init__(self, rules: object, *_: object, **named: object) -> None:
+    def __init__(self, rules: object, *given: object, **_named: object) -> None:
         FakeJudge.made += 1
-        self.rules = rules
+        self.rules, self.given = rules, given
         self.melds: tuple[LiveMeld, ...] = ()
         self.changes: list[JudgedChange] = []
         self.left_alone: list[JudgedChange] = []
@@ -275,6 +276,7 @@ def test_a_lost_table_is_looked_for_until_patience_ends_and_is_then_another_one(
     assert scene.shown(0.1, size=(160, 200, 3)) == []
     assert scene.done() == ["look", "forget"] and FakeJudge.made == judges + 1
     assert scene.watch.table is None and scene.judge.rules is RULES
+    assert scene.judge.given[-1] == FakeJudge.next_meld  # no meld has the number of an earlier one
     # From now on it is watched like a first table: calm for a moment, then three looks.
     scene.observer.outcome = LookOutcome(ready=False)
     told = [len(scene.shown(0.2, size=(160, 200, 3))) for _ in range(5)]

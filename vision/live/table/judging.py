@@ -66,10 +66,12 @@ class TableJudge:
         rules: RuleSet,
         config: LiveConfig,
         inks: Inks = INKS,
+        first_meld: int = 1,
     ) -> None:
+        """Begin without a table. `first_meld` is the number of the first meld that will be laid."""
         self._rules, self._inks = rules, inks
         self._labeller = Labeller(rules, DoubtConfig(), inks)
-        self._melds = MeldRegistry(rules)
+        self._melds = MeldRegistry(rules, first_meld)
         self._printed = PrintedRows()
         self._pairs = PairTimer(config.left_alone, config.laid_together)
         self._labels: dict[int, Label] = {}
@@ -78,6 +80,11 @@ class TableJudge:
     @property
     def rules(self) -> RuleSet:
         return self._rules
+
+    @property
+    def next_meld(self) -> int:
+        """The number of the next meld that will be laid."""
+        return self._melds.next_id
 
     def begin(self, tracks: Tracks, picture: RGB, colourless: bool) -> None:
         """Take over the first table as it lies: nobody has laid it, so nothing of it is reported.

@@ -31,11 +31,17 @@ class MeldRegistry:
     Mutable; owned by the table's judge.
     """
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RuleSet, first_id: int = 1) -> None:
+        """Begin without melds. `first_id` is the number of the first one that will be laid."""
         self._rules = rules
         self._melds: dict[int, TableMeld] = {}
         self._tiles: dict[int, Tile | None] = {}  # of each track of the last stable table
-        self._next_id = 1
+        self._next_id = first_id
+
+    @property
+    def next_id(self) -> int:
+        """The number of the next meld that will be laid."""
+        return self._next_id
 
     def present(self) -> list[TableMeld]:
         """The melds that lie on the table."""

@@ -300,3 +300,12 @@ def test_a_row_with_an_unread_tile_is_nothing_that_a_meld_has_to_go_back_to() ->
     registry.update([(3, 4, 5, 9), (23, 24, 25, 60)], unread, set())
     registry.update([(3, 4, 5, 60), (23, 24, 25, 9)], unread, set())
     assert [meld.legal_before for meld in registry.present()] == [tuple(tiles("3R 4R 5R")), None]
+
+
+def test_melds_are_numbered_from_where_those_of_an_earlier_table_ended() -> None:
+    tiles = {i: Tile(i, "R") for i in (3, 4, 5)}
+    earlier = MeldRegistry(BURAKO)
+    earlier.begin([(3, 4, 5)], tiles, set())
+    later = MeldRegistry(BURAKO, earlier.next_id)
+    later.begin([(3, 4, 5)], tiles, set())
+    assert [meld.id for meld in (*earlier.present(), *later.present())] == [1, 2]
