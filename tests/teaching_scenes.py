@@ -7,14 +7,17 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from datasets.faces import FaceStyle, Kind, random_style
 from datasets.labels import LabelledPicture
 from datasets.samples.staging import Layout, Picture, Shot, photograph
 from datasets.samples.surfaces import table_top
+from vision.own_set.teaching import TaughtPhoto
 
 FELT = (44, 114, 76)
+Truth = list[tuple[str, NDArray[np.float64]]]  # faces with their corners
 
 
 def teaching_photograph(
@@ -62,3 +65,17 @@ def _lay(
 def write_photograph(path: Path, picture: Picture) -> Path:
     Image.fromarray(picture).save(path, "JPEG", quality=92)
     return path
+
+
+def wrong(taught: TaughtPhoto, truth: Truth) -> list[tuple[str, str]]:
+    """List the faces taught wrongly, as (taught, true): they are not what lies there, or lie more
+    than half a tile off or turned.
+    """
+    found = []
+    for one in taught.faces:
+        gaps = [np.linalg.norm(corners - one.corners, axis=1).max() for _face, corners in truth]
+        face, corners = truth[int(np.argmin(gaps))]
+        width = np.linalg.norm(corners[1] - corners[0])
+        if face != one.example.face or (min(gaps) > width / 2 and face != "J"):
+            found.append((one.example.face, face))
+    return found

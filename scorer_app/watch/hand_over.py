@@ -73,7 +73,7 @@ def hand_over(
         _check_is_new(session, match_id, table)
         draft = open_draft(session, match_id)
         if draft and not replaces:
-            _check_loses_none(session, draft.id, table)
+            _check_loses_none(_handed_over_before(session, draft.id).values(), table)
     hand_id = hands.begin(match_id)
     sides = {meld.side for meld in table.melds}
     photo_ids = {side: photo_name() for side in SIDES if side in sides}
@@ -81,9 +81,7 @@ def hand_over(
         for photo_id in photo_ids.values():
             intake.files.keep(photo_id, picture)
         with hands.store.writing() as session:
-            if not replaces:
-                _check_loses_none(session, hand_id, table)
-            replaced = _replace_melds(session, hand_id, table, photo_ids)
+            replaced = _replace_melds(session, hand_id, table, photo_ids, replaces)
     for photo_id in replaced:
         intake.files.erase(photo_id)
     intake.removed.forget(hand_id)
@@ -92,14 +90,19 @@ def hand_over(
 
 
 def _replace_melds(
-    session: Session, hand_id: str, table: StableTable, photo_ids: Mapping[SideName, str]
+    session: Session,
+    hand_id: str,
+    table: StableTable,
+    photo_ids: Mapping[SideName, str],
+    replaces: bool,
 ) -> list[str]:
-    """Put the melds of the table into the hand, in place of those handed over before. `photo_ids`
-    holds, for each side with melds, the id of a new photograph that stands for them.
+    """Put the melds of the table into the hand, in place of those handed over before, which may be
+    gone from the table only if it `replaces` them. `photo_ids` holds, for each side with melds, the
+    id of a new photograph that stands for them.
 
     Returns the ids of the photographs that stood for the earlier melds; their files are to be
     erased once the session has committed. Raises EditRefused for a hand whose match is a sample,
-    and for one that somebody saved or threw away meanwhile.
+    and for one that somebody saved or threw away meanwhile, and LiveRefused as `hand_over` does.
     """
     hand = find_hand(session, hand_id, to_change=True)
     if hand.match.sample:
@@ -108,6 +111,8 @@ def _replace_melds(
         raise EditRefused(Refusal.CHANGED, "the unfinished hand of the match", hand_id)
     _check_is_new(session, hand.match_id, table)
     record, before = working_record(hand), _handed_over_before(session, hand_id)
+    if not replaces:
+        _check_loses_none(before.values(), table)
     readings = _readings(table)
     now = {side: (photo_ids[side], reading) for side, reading in readings.items()}
     record = follow_tiles(record, {side: photo.id for side, photo in before.items()}, now)
@@ -148,11 +153,10 @@ def _check_is_new(session: Session, match_id: str, table: StableTable) -> None:
         raise LiveRefused(LiveTrouble.COUNTED)
 
 
-def _check_loses_none(session: Session, hand_id: str, table: StableTable) -> None:
-    """Raise LiveRefused where a meld that was handed over to the hand before does not lie on the
-    table any more, nor a longer one with all its tiles.
+def _check_loses_none(photos: Iterable[Photo], table: StableTable) -> None:
+    """Raise LiveRefused where a meld that was handed over before, for which one of the `photos`
+    stands, does not lie on the table any more, nor a longer one with all its tiles.
     """
-    photos = _handed_over_before(session, hand_id).values()
     melds = [meld for photo in photos for meld in (photo.reading or {}).get("melds", ())]
     earlier = [Counter[str | None](meld["laid"]) for meld in melds]
     # The longest first, each in the shortest that holds it: a short one may lie in several.

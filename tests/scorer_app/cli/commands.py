@@ -19,6 +19,22 @@ MELDS_A, MELDS_B, RACK_A, RACK_B = (
     str(SAMPLES / name) for name in ("melds-a.jpg", "melds-b.jpg", "rack-a.jpg", "rack-b.jpg")
 )
 
+# The sample hand: what `burako score` is given of it.
+SCORED = [
+    "--melds-a",
+    MELDS_A,
+    "--melds-b",
+    MELDS_B,
+    "--rack-a",
+    RACK_A,
+    "--rack-b",
+    RACK_B,
+    "--closed-by",
+    "A",
+    "--muerto",
+    "A",
+]
+
 
 def burako(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command in this process, where the networks are loaded once for all tests, and return
