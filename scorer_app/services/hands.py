@@ -251,42 +251,49 @@ class Hands:
         self,
         match_id: str,
         points: Counted,
-        hand_id: str | None = None,
         device: str = "",
         *,
-        known: Record | None = None,
         new_id: str | None = None,
         shown: NextHand | None = None,
     ) -> str:
-        """Save a hand without tiles: base and puntos of each side, as people counted them.
+        """Save a new hand without tiles: base and puntos of each side, as people counted them.
 
-        With `hand_id` the points replace what that hand held, which was `known` when they were
-        corrected, and a hand that was taken out of the tally stays out of it. Else a new hand is
-        made. `new_id` is the id of the form that was filled in: one form saves one hand, however
-        often and with whatever points it comes. `shown` is the next hand for which that form was
-        shown; without it nothing is compared. `device` is noted in the match's history. Returns the
-        id of the hand. Raises NotFound, AlreadyCounted where the form has saved a hand before,
-        NextHandTaken where another hand was saved or begun since the form was shown, and Overtaken
-        where the hand holds something else than what was `known` of it.
+        `new_id` is the id of the form that was filled in: one form saves one hand, however often
+        and with whatever points it comes. `shown` is the next hand for which that form was shown;
+        without it nothing is compared. `device` is noted in the match's history. Returns the id of
+        the hand. Raises NotFound, AlreadyCounted where the form has saved a hand before, and
+        NextHandTaken where another hand was saved or begun since the form was shown.
         """
-        counted = counted_record(points)
-        record = counted.to_json()
         with self.store.writing() as session:
-            if hand_id:
-                hand, moved = find_hand(session, hand_id, to_change=True), None
-                if known is not None and Record.from_json(hand.record) != known:
-                    raise Overtaken(hand_id)
-            else:
-                hand, moved = self._another(session, match_id, new_id or token(), shown)
-            lost = removed_details(photos_removed_since(session, hand))
-            told = lost | _changed_points(hand, counted)
-            self._note(session, hand, StepKind.COUNTED, device, told)
-            _saved_now(hand)
-            hand.record, hand.draft = record, None
-            _changed(hand)
-            no_way_back(session, hand.id)
+            hand, moved = self._another(session, match_id, new_id or token(), shown)
+            self._count(session, hand, points, device)
         self.event_bus.tell(hand.id, match_id, *([moved.id] if moved else []))
         return hand.id
+
+    def correct_counted(
+        self, hand_id: str, points: Counted, device: str = "", *, known: Record | None = None
+    ) -> None:
+        """Replace what a hand holds, which was `known` when it was corrected, by base and puntos of
+        each side; without `known` nothing is compared. A hand that was taken out of the tally stays
+        out of it. Raises NotFound, and Overtaken where the hand holds something else by now.
+        """
+        with self.store.writing() as session:
+            hand = find_hand(session, hand_id, to_change=True)
+            if known is not None and Record.from_json(hand.record) != known:
+                raise Overtaken(hand_id)
+            self._count(session, hand, points, device)
+        self.event_bus.tell(hand_id, hand.match_id)
+
+    def _count(self, session: Session, hand: Hand, points: Counted, device: str) -> None:
+        """Save a hand as one without tiles, and note it in the history of its match."""
+        counted = counted_record(points)
+        lost = removed_details(photos_removed_since(session, hand))
+        told = lost | _changed_points(hand, counted)
+        self._note(session, hand, StepKind.COUNTED, device, told)
+        _saved_now(hand)
+        hand.record, hand.draft = counted.to_json(), None
+        _changed(hand)
+        no_way_back(session, hand.id)
 
     def counted_from(self, match_id: str, new_id: str) -> str | None:
         """Return the id of the hand that the form with the id `new_id` has saved in this match;

@@ -120,12 +120,14 @@ def count(match_id: str) -> AnyResponse:
         return _corrected_elsewhere(match_id, overtaken, record)
     new_id = read_form_id(request.form.get("new", ""))
     try:
-        saved = hands().save_counted(
-            *(match_id, points, hand_id, device_name()),
-            known=record,
-            new_id=new_id,
-            shown=_shown_next(request.form),
-        )
+        if hand_id:
+            saved = hand_id
+            hands().correct_counted(hand_id, points, device_name(), known=record)
+        else:
+            shown = _shown_next(request.form)
+            saved = hands().save_counted(
+                match_id, points, device_name(), new_id=new_id, shown=shown
+            )
     except Overtaken:
         return count(match_id)  # compares the form with what the other device has just saved
     except AlreadyCounted as error:

@@ -218,7 +218,7 @@ def test_a_hand_that_ends_while_the_table_is_handed_over_keeps_what_it_holds(
 
     def keep(photo_id: str, picture: Any) -> None:
         if ended == "saved":
-            parts.hands.save_counted(camera.match, {"A": (100, 50), "B": (0, 30)}, hand["id"])
+            parts.hands.correct_counted(hand["id"], {"A": (100, 50), "B": (0, 30)})
         else:
             parts.hands.set_excluded(hand["id"], True)
         FolderPhotos.keep(parts.intake.files, photo_id, picture)  # type: ignore[arg-type]

@@ -136,17 +136,17 @@ def test_a_number_that_another_phone_corrects_at_the_same_moment_is_kept(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, hands = new_match(scorer), parts_of(app).hands
-    tally, real = parts_of(app).matches.tally, hands.save_counted
+    tally, real = parts_of(app).matches.tally, hands.correct_counted
     scorer.form(f"/matches/{match}/count", base_A="300", puntos_B="50")
     page = f"/matches/{match}/count?hand={tally(match).lines[0].hand_id}"
     mine, theirs = (form_of(scorer, page, 'id="count"') for _phone in "ab")
 
-    def save_second(*given: Any, **named: Any) -> str:
-        monkeypatch.setattr(hands, "save_counted", real)
+    def correct_second(*given: Any, **named: Any) -> None:
+        monkeypatch.setattr(hands, "correct_counted", real)
         scorer.form(page, **theirs | {"puntos_B": "60"})
-        return real(*given, **named)
+        real(*given, **named)
 
-    monkeypatch.setattr(hands, "save_counted", save_second)
+    monkeypatch.setattr(hands, "correct_counted", correct_second)
     assert scorer.form(page, **mine | {"base_A": "400"}).status_code == 303
     assert tally(match).totals == {"A": 400, "B": 60}
 
