@@ -98,19 +98,24 @@ class Matches:
         with self.store.reading() as session:
             return match_of_form(session, form_id, holder, {})[1]
 
-    def create_after(self, match_id: str, *, holder: str | None = None, **fields: Any) -> str:
-        """Create a match that follows the match `match_id`, and return its id; where another device
-        has just created it, return the id of that one. `fields` and `holder` are as for `create`.
+    def rematches(self, match_id: str, holder: str | None = None) -> list[str]:
+        """List the ids of the matches that were begun as a rematch of the match `match_id` and are
+        neither deleted nor archived. `holder` is as for `create`.
+        """
+        with self.store.reading() as session:
+            return [match.id for match in session.scalars(_rematches(match_id, holder))]
 
-        A match of no hands yet that was created after `match_id` was last played, and that has the
-        same values, is that one. Raises NotFound.
+    def create_rematch(self, match_id: str, *, holder: str | None = None, **fields: Any) -> str:
+        """Create a rematch of the match `match_id`, and return its id; where another device has
+        just created one that has no hand yet, return the id of that one. `fields` and `holder` are
+        as for `create`. Raises NotFound.
         """
         with self.store.writing() as session:
-            former = find_match(session, match_id, to_change=True)  # one device at a time
-            for other in session.scalars(_begun_after(former, holder)):
-                if all(getattr(other, name) == value for name, value in fields.items()):
-                    return other.id
-            return _add_match(session, holder, fields)
+            find_match(session, match_id, to_change=True)  # one device at a time
+            unplayed = ~select(Hand.id).where(Hand.match_id == Match.id).exists()
+            for other in session.scalars(_rematches(match_id, holder).where(unplayed)):
+                return other.id
+            return _add_match(session, holder, {**fields, "follows": match_id})
 
     def change(
         self,
@@ -340,17 +345,11 @@ def _change(
     return True
 
 
-def _begun_after(former: Match, holder: str | None) -> Select[Match]:
-    """Return a query for the matches between the sides of the match `former` that were created
-    after it was last played or imported, have no hand yet, and are neither deleted nor archived.
-    With the name of a device as `holder`, it finds those alone that this device scores.
+def _rematches(match_id: str, holder: str | None) -> Select[Match]:
+    """Return a query for the rematches of the match `match_id` that are neither deleted nor
+    archived. With the name of a device as `holder`, it finds those alone that this device scores.
     """
-    found = (
-        select(Match)
-        .where(Match.side_a == former.side_a, Match.side_b == former.side_b)
-        .where(Match.created > former.changed_here, ~Match.deleted, ~Match.archived)
-        .where(~select(Hand.id).where(Hand.match_id == Match.id).exists())
-    )
+    found = select(Match).where(Match.follows == match_id, ~Match.deleted, ~Match.archived)
     if holder is None:
         return found
     scored = select(Holding.match_id).where(Holding.device == holder, Holding.role == Role.SCORER)

@@ -93,6 +93,7 @@ class Match(Base):
         ),
         Index("ix_match_names", "side_a", "side_b", "touched"),
         Index("ix_match_scorer_token", "scorer_token", unique=True),
+        Index("ix_match_follows", "follows"),
     )
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=token)
     # A copy of a match has the moment of the match itself, by which the two are known as one.
@@ -123,6 +124,9 @@ class Match(Base):
     # The set of tiles that the match is played with, if not with cards; the id of a set that was
     # forgotten since counts as none.
     tile_set_id: Mapped[str | None] = mapped_column(String(32), default=None)
+    # The id of the match of which this one was begun as a rematch: many tables may play under the
+    # same names in one evening.
+    follows: Mapped[str | None] = mapped_column(String(32), default=None)
 
     @property
     def is_unplayed_copy(self) -> bool:

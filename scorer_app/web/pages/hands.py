@@ -23,6 +23,7 @@ from scorer_app.hand.record import Trouble, UnreadableRecord
 from scorer_app.services.hand_rows import find_hand
 from scorer_app.services.unreadable import delete_hand, hand_as_stored, is_readable
 from scorer_app.web.devices import device_name
+from scorer_app.web.own_match import note_opened
 from scorer_app.web.pages.context import (
     config,
     event_bus,
@@ -56,6 +57,7 @@ def edit(hand_id: str) -> str | Response:
     if tally.was_counted(hand_id):
         where = url_for("match_history.ask", match_id=tally.match.id, hand=hand_id)
         return make_response(redirect(where))
+    note_opened(tally.match)
     # The template's filter `tojson` would encode the text once more.
     for_script = htmlsafe_json_dumps(text, dumps=str)
     return render_template(

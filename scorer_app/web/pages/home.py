@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask import Response as FlaskResponse
 from werkzeug import Response
 
@@ -13,14 +22,16 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.hand.table_rules import jokers_in
 from scorer_app.services.holdings import viewed_by
-from scorer_app.services.shelves import Listed, Shelf
-from scorer_app.services.tally import Tally
+from scorer_app.services.shelves import Shelf
+from scorer_app.store.tables import token
 from scorer_app.texts.languages import DEFAULT, LANGUAGES
-from scorer_app.web.forms import read_pieces
+from scorer_app.web.forms import read_form_id, read_pieces
+from scorer_app.web.own_match import match_under_way
 from scorer_app.web.pages.context import (
     first_ruleset,
     hands,
     intake,
+    matches,
     new_match,
     say,
     shelf,
@@ -45,8 +56,8 @@ def index() -> str | Response:
 
 
 def first_page(**told: str) -> str:
-    """Make the first page for a scorer. `told` says what is wrong with the form that brings in a
-    match: `wrong_field` names its field, and `message` is a sentence.
+    """Make the first page for a scorer. `told` says what came of a form: `message` is a sentence;
+    `wrong_field` names the field that it is about, in the form that brings in a match.
     """
     shelves = {name: shelf(name, SHOWN) for name in Shelf}
     usual = usual_pieces()
@@ -55,7 +66,8 @@ def first_page(**told: str) -> str:
         "home.html",
         shelves=shelves,
         viewed=viewed_by(store(), device) if (device := holder()) else [],
-        current=_under_way(shelves[Shelf.PLAYED]),
+        current=match_under_way(shelves[Shelf.PLAYED]),
+        new_id=token(),
         samples=[pieces for pieces in Pieces if sample_photos(pieces)],
         usual=usual,
         other=Pieces.TILES if usual is Pieces.CARDS else Pieces.CARDS,
@@ -63,33 +75,29 @@ def first_page(**told: str) -> str:
     )
 
 
-def _under_way(played: Listed) -> Tally | None:
-    """Return the tally of that unfinished match among `played` which was played last; None where
-    `played` holds no unfinished match.
-
-    An imported copy that nobody has played on does not stand in for the match itself, where that is
-    among `played`: hands of the evening would go into the copy.
-    """
-    own = {tally.match.created for tally in played.tallies if not tally.match.is_unplayed_copy}
-    return next(
-        (
-            tally
-            for tally in played.tallies
-            if not tally.finished
-            and not (tally.match.is_unplayed_copy and tally.match.created in own)
-        ),
-        None,
-    )
-
-
 @pages.post("/score")
 @scorers_only
 def score_now() -> Response:
-    """Begin a hand with one tap: in the match under way, or in a new one with the usual names and
-    rules, of tiles or cards as the form says.
+    """Begin a hand with one tap. The form names the match that the first page showed as the one
+    under way. Where it showed none, the form has an id, and the hand begins in a new match with the
+    usual names and rules, of tiles or cards as the form says; that page is shown once more where
+    another device has begun a match since. Without either, the match under way is taken.
     """
-    going = _under_way(shelf(Shelf.PLAYED, SHOWN))
-    match_id = going.match.id if going else _new_match(_asked_pieces())
+    if shown := request.form.get("match"):
+        return _hand_of(shown)
+    new_id = read_form_id(request.form.get("new", ""))
+    going = match_under_way(shelf(Shelf.PLAYED, SHOWN))
+    if going and new_id not in (None, going.match.id):
+        return make_response(first_page(message=say("home.begun_elsewhere")), 409)
+    return _hand_of(going.match.id if going else _new_match(_asked_pieces(), new_id))
+
+
+def _hand_of(match_id: str) -> Response:
+    """Lead to the unfinished hand of a match, or to a new one; to the match itself where it is
+    finished by now. Raises NotFound.
+    """
+    if matches().tally(match_id).finished:
+        return redirect(url_for("matches.show", match_id=match_id), 303)
     return redirect(url_for("hands.edit", hand_id=hands().begin(match_id)), 303)
 
 
@@ -100,9 +108,10 @@ def _asked_pieces() -> Pieces:
     return read_pieces(request.form, usual_pieces())
 
 
-def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
-    """Make a match with the usual names and rules, and return its id. `sample` marks the match as
-    made of the bundled photographs; it has the rules of a first match, whatever was played last.
+def _new_match(pieces: Pieces, form_id: str | None = None, *, sample: bool = False) -> str:
+    """Make a match with the usual names and rules, and return its id; where the form with the id
+    `form_id` has made one before, return the id of that one. `sample` marks the match as made of
+    the bundled photographs; it has the rules of a first match, whatever was played last.
     """
     name = first_ruleset(pieces) if sample else usual_ruleset(pieces)
     rules = RULESETS[name]
@@ -117,7 +126,7 @@ def _new_match(pieces: Pieces, *, sample: bool = False) -> str:
         "tile_set_id": None if sample or pieces is Pieces.CARDS else usual_set(),
         "sample": sample,
     }
-    return new_match(**with_copies_of_set(fields))
+    return new_match(form_id, **with_copies_of_set(fields))
 
 
 @pages.post("/samples")

@@ -22,7 +22,6 @@ from scorer_app.services.dice import throw_dice, winning_seat
 from scorer_app.services.event_bus import links_topic
 from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.purging import purge_match
-from scorer_app.services.shelves import Shelf
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
 from scorer_app.store import Match
@@ -44,6 +43,7 @@ from scorer_app.web.forms import (
     read_match,
     read_name,
 )
+from scorer_app.web.own_match import note_opened
 from scorer_app.web.pages.context import (
     event_bus,
     hands,
@@ -55,7 +55,6 @@ from scorer_app.web.pages.context import (
     rulesets,
     say,
     sets,
-    shelf,
     side_name,
     side_names,
     speak_of,
@@ -66,7 +65,6 @@ from scorer_app.web.pages.context import (
     with_copies_of_set,
 )
 from scorer_app.web.pages.live_view import watches
-from scorer_app.web.pages.match_lists import A_PAGE
 from scorer_app.web.pages.overtaken import columns_of, values_of
 from scorer_app.web.plot import plot_of
 from scorer_app.web.roles import scorers_only
@@ -213,6 +211,7 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
     were edited as they were sent, and what is wrong with them.
     """
     tally = matches().tally(match_id)
+    note_opened(tally.match)
     sent = {name: request.form.get(name, "") for name in _edited_names()} if problem else {}
     copy, twin = session.get("twin", ("", ""))
     counted = request.args.get("counted")
@@ -334,35 +333,27 @@ def _play_with(match_id: str, wanted: str | None) -> str | None:
 @pages.post("/<match_id>/rematch")
 @scorers_only
 def rematch(match_id: str) -> AnyResponse:
-    """Begin a new match of the same sides, rules and seats, or go to the one that another phone has
-    begun since. In a new match the first hand is begun by the player who would have begun the
+    """Begin a new match of the same sides, rules and seats, or go to the unfinished one that was
+    begun so before. In a new match the first hand is begun by the player who would have begun the
     next hand of the old match.
     """
     tally = matches().tally(match_id)
-    old = tally.match
-    copied = {name: getattr(old, name) for name in (*AGREED, "tile_set_id")}
-    begun = _begun_since(tally, copied)
-    if begun is None and old.first_player is not None:
-        copied["first_player"] = (old.first_player + len(tally.counted)) % old.players
-    if begun is None:
+    there = _unfinished_rematch(match_id)
+    if there is None:
         count_new_match()
-        there = matches().create_after(match_id, holder=holder(), **copied)
-    else:
-        there = begun.match.id
+        old = tally.match
+        copied = {name: getattr(old, name) for name in (*AGREED, "tile_set_id")}
+        if old.first_player is not None:
+            copied["first_player"] = (old.first_player + len(tally.counted)) % old.players
+        there = matches().create_rematch(match_id, holder=holder(), **copied)
     return redirect(url_for("matches.show", match_id=there), 303)
 
 
-def _begun_since(tally: Tally, columns: dict[str, Any]) -> Tally | None:
-    """Return an unfinished match that was begun after the match of `tally` was last played or
-    imported, and that has the values of `columns`, which maps the name of each column to its value.
-    Only `first_player` may have another value. None where there is no such match.
-    """
-    same = {name: value for name, value in columns.items() if name != "first_player"}
-    for other in shelf(Shelf.PLAYED, A_PAGE).tallies:
-        is_same = all(getattr(other.match, name) == value for name, value in same.items())
-        if is_same and not other.finished and other.match.created > tally.match.changed_here:
-            return other
-    return None
+def _unfinished_rematch(match_id: str) -> str | None:
+    """Return the id of an unfinished rematch of the match `match_id`; None where there is none."""
+    names = matches().rematches(match_id, holder())
+    tallies = [one for one in matches().of(names) if isinstance(one, Tally)]
+    return next((one.match.id for one in tallies if not one.finished), None)
 
 
 @pages.post("/<match_id>/delete")

@@ -19,7 +19,7 @@ from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..devices import Watched, device
-from ..hands import when_read
+from ..hands import new_match, when_read
 from ..pictures import RecordedReader, picture_of
 from ..served import serving
 
@@ -178,10 +178,14 @@ def test_a_photograph_of_a_hand_thrown_away_meanwhile_is_told_of_until_it_is_let
 def test_a_photograph_of_a_hand_that_is_gone_goes_with_another_hand(
     phone: Watched, scorer: Scorer, reader: RecordedReader
 ) -> None:
-    """Both on the page of the hand that was thrown away, and on the first page."""
+    """Both on the page of the hand that was thrown away, and on the first page: to a hand of its
+    own match, though another table has begun a match since.
+    """
     for page_of_hand in (True, False):
         gone = photographed_offline(phone, scorer, reader)
+        match = scorer.hand(gone)["match"]
         scorer.form(f"/hands/{gone}/undone", undone="yes")
+        new_match(scorer)
         phone.page.context.set_offline(False)
         phone.page.wait_for_selector(f'{STATUS}:text-is("{LOST}")')
         if not page_of_hand:
@@ -189,9 +193,11 @@ def test_a_photograph_of_a_hand_that_is_gone_goes_with_another_hand(
         phone.page.click("[data-key=move]")
         phone.page.wait_for_url(re.compile(f"/hands/(?!{gone})"))
         phone.wait_for_tiles("A-melds", 3)
+        there = scorer.begin(match)
+        assert phone.page.url.endswith(f"/hands/{there}")
         phone.page.goto(phone.base)
         phone.page.wait_for_selector("#unsent", state="hidden")
-        scorer.form(f"/hands/{scorer.begin()}/undone", undone="yes")
+        scorer.form(f"/hands/{there}/undone", undone="yes")
     phone.faults.clear()  # the requests without a network, and those refused
 
 

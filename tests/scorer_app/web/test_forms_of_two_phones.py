@@ -193,6 +193,26 @@ def test_two_phones_that_ask_for_a_rematch_play_the_same_one(app: Flask, scorer:
     assert len({match, first, second}) == 3 and rematch(first) == second
 
 
+def test_each_table_of_an_evening_has_a_rematch_of_its_own(app: Flask, scorer: Scorer) -> None:
+    finished = []
+    for _table in range(3):
+        finished.append(new_match(scorer, target="400"))
+        saved_hand(scorer)
+    rematches = [scorer.form(f"/matches/{match}/rematch").headers["Location"] for match in finished]
+    again = [scorer.form(f"/matches/{match}/rematch").headers["Location"] for match in finished]
+    assert again == rematches and len({*rematches}) == len(finished)
+
+
+def test_a_match_of_the_same_names_at_another_table_is_no_rematch(
+    app: Flask, scorer: Scorer
+) -> None:
+    mine = new_match(scorer, target="400")
+    saved_hand(scorer)
+    theirs = new_match(scorer, target="400")
+    began = scorer.form(f"/matches/{mine}/rematch").headers["Location"]
+    assert began not in (f"/matches/{mine}", f"/matches/{theirs}")
+
+
 def test_two_phones_that_ask_for_a_rematch_in_the_same_instant_play_the_same_one(
     app: Flask, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,7 +225,7 @@ def test_two_phones_that_ask_for_a_rematch_in_the_same_instant_play_the_same_one
     def rematch(phone: Scorer) -> str:
         return str(phone.form(f"/matches/{match}/rematch").headers["Location"])
 
-    monkeypatch.setattr("scorer_app.web.pages.matches._begun_since", look_together)
+    monkeypatch.setattr("scorer_app.web.pages.matches._unfinished_rematch", look_together)
     with ThreadPoolExecutor(2) as pool:
         one, other = pool.map(rematch, (scorer, Scorer.of(app)))
     assert one == other != f"/matches/{match}"

@@ -12,16 +12,17 @@ const list = byId("unsent");
 const outbox = new Outbox();
 
 /**
- * Whether the server answers that there is no such hand, or that it was thrown away; without an
- * answer there may be one.
+ * Asks the server whether a hand is gone: whether there is no such hand, or it was thrown away;
+ * without an answer there may be one. `match` is the id of its match, where that is known.
  * @param {string} hand
- * @returns {Promise<boolean>}
+ * @returns {Promise<{ gone: boolean, match?: string }>}
  */
-async function isHandGone(hand) {
+async function standing(hand) {
   try {
-    return (await ask(`/api/hands/${encodeURIComponent(hand)}`)).discarded;
+    const { discarded, match } = await ask(`/api/hands/${encodeURIComponent(hand)}`);
+    return { gone: discarded, match };
   } catch (error) {
-    return error instanceof Refused && isGone(error.status);
+    return { gone: error instanceof Refused && isGone(error.status) };
   }
 }
 
@@ -44,11 +45,17 @@ function askToLetGo(line, hand) {
 }
 
 /**
- * Makes the button by which the photographs that wait for a hand go with another one.
+ * Makes the button by which the photographs that wait for a hand go with another one of its match
+ * or, where the match is gone, too, of the one that this page shows as under way.
  * @param {string} hand
+ * @param {string} [match]
  */
-function moveButton(hand) {
-  const onclick = () => moveToOtherHand(outbox, hand);
+function moveButton(hand, match) {
+  const score = /** @type {HTMLFormElement} */ (byId("score"));
+  const onclick = () =>
+    match
+      ? moveToOtherHand(outbox, hand, `/matches/${match}/hands`)
+      : moveToOtherHand(outbox, hand, score.action, new FormData(score));
   const props = { type: "button", class: "quiet", onclick, "data-key": "move" };
   return h("button", props, say("js.unsent_move"));
 }
@@ -58,10 +65,18 @@ for (const [hand, count] of await outbox.counts()) {
   const line = h("li", {}, h("a", { href: `/hands/${encodeURIComponent(hand)}` }, text));
   list.append(line);
   list.hidden = false;
-  if (!(await isHandGone(hand))) continue;
+  const { gone, match } = await standing(hand);
+  if (!gone) continue;
   const onclick = () => askToLetGo(line, hand);
   const props = { type: "button", class: "quiet", onclick, "data-key": "let-go" };
   const offer = h("button", props, say("js.unsent_let_go"));
   const hasPhotos = (await outbox.of(hand)).some(({ photo }) => photo);
-  show(line, say("js.unsent_gone", { count }), " ", hasPhotos && moveButton(hand), " ", offer);
+  show(
+    line,
+    say("js.unsent_gone", { count }),
+    " ",
+    hasPhotos && moveButton(hand, match),
+    " ",
+    offer,
+  );
 }

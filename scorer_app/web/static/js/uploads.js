@@ -4,9 +4,8 @@
 // with them.
 
 import { send, shrink, tooBig } from "./capture.js";
-import { toast } from "./dom.js";
+import { byId, toast } from "./dom.js";
 import { refusedText } from "./hand_slots.js";
-import { moveToOtherHand } from "./other_hand.js";
 import { freshKey } from "./outbox.js";
 import { isDecided, isGone, isSignedOut, needsCode, renewToken, showOffline } from "./server.js";
 import { say } from "./words.js";
@@ -155,9 +154,10 @@ export class Uploads {
     this.changed(area);
   }
 
-  /** Opens another hand with the photographs that this one takes no more. */
-  moveOn() {
-    return moveToOtherHand(this.outbox, this.handId);
+  /** Opens another hand of the match with the photographs that this one takes no more. */
+  async moveOn() {
+    const { moveToOtherHand } = await import("./other_hand.js");
+    await moveToOtherHand(this.outbox, this.handId, `${byId("hand").dataset.match}/hands`);
   }
 
   /** @param {UploadArea} area */
