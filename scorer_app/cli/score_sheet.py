@@ -24,7 +24,7 @@ from scorer_app.hand.intervals import (
     sides_with_doubtful_melds,
 )
 from scorer_app.hand.merging import drop_photo
-from scorer_app.hand.missed_canasta import with_canastas
+from scorer_app.hand.missed_rows import with_canastas, with_racks
 from scorer_app.hand.plainness import as_it_lies
 from scorer_app.hand.questions import is_partner_unshown, unshown_racks
 from scorer_app.hand.record import Place, Record
@@ -45,6 +45,8 @@ UNSEEN = frozenset(
         Notice.OTHER_PIECES,
     }
 )
+# With these nothing was found at all.
+NOTHING_FOUND = frozenset({Notice.NO_TILES, Notice.OTHER_PIECES})
 
 
 @dataclass(frozen=True)
@@ -228,9 +230,10 @@ def _spans(
     engine answers for the hand in `record`, and `notices` are those of the photographs.
     """
     counted = as_it_lies(record, table)
-    small = _with_melds_noted(notices, {Notice.TOO_SMALL})
+    small = _with_notice(notices, Place.MELDS, {Notice.TOO_SMALL})
     unseen = sides_with_doubtful_melds(counted, table) | small
-    unknown = with_canastas(counted, sorted(_with_melds_noted(notices, UNSEEN)))
+    unknown = with_canastas(counted, sorted(_with_notice(notices, Place.MELDS, UNSEEN)))
+    unknown = with_racks(unknown, sorted(_with_notice(notices, Place.RACK, NOTHING_FOUND)))
     if not _has_totals(answer):
         return intervals_if_refused(unknown, table)
     # An unread tile counts nothing in the total, which may then lie below every possible reading.
@@ -240,9 +243,11 @@ def _spans(
     }
 
 
-def _with_melds_noted(notices: Sequence[Noticed], sought: Set[Notice]) -> set[SideName]:
-    """Return the sides with a photograph of their melds that has one of the notices `sought`."""
-    return {one.side for one in notices if one.place is Place.MELDS and one.notice in sought}
+def _with_notice(notices: Sequence[Noticed], place: Place, sought: Set[Notice]) -> set[SideName]:
+    """Return the sides with a photograph of their melds, or of their rack, that has one of the
+    notices `sought`.
+    """
+    return {one.side for one in notices if one.place is place and one.notice in sought}
 
 
 def _path_of(name: str) -> str:

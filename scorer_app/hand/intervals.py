@@ -11,7 +11,7 @@ from engine.sides import SIDES, SideName
 from engine.tiles import JOKER
 from scorer_app.hand.arranging import remove_all
 from scorer_app.hand.copies import surplus_faces
-from scorer_app.hand.missed_canasta import with_canastas
+from scorer_app.hand.missed_rows import with_canastas
 from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
 from scorer_app.hand.record import Place, Record, Row, Tile

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.reasons import Reason
 from engine.sides import SideName
 from scorer_app.hand.intervals import Span, intervals
-from scorer_app.hand.missed_canasta import with_canastas
+from scorer_app.hand.missed_rows import with_canastas
 from scorer_app.hand.reach import reach_of
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.score import score_hand

@@ -48,6 +48,10 @@ PERHAPS = 0.7
 # A card was seen after all whose middle lies within this share of a step from where it should be.
 # Of cards in no column one may lie farther away: outlines tell fans poorly.
 NEAR, NEAR_ALONE = 0.5, 1.25
+# Of another column, all of which makes a meld with this one, the first card may lie farther still:
+# the steps of a fan are uneven. On 100 rendered hands nine columns begin between these two limits,
+# all of them the other part of a meld but for two in a photograph that was wholly misread.
+NEAR_COLUMN = 2.0
 # A card that was missed beyond a free end, where it would lie over all others and show both of its
 # marks, is one that is a jolly with this probability at least: there the network sees a jolly
 # rather than another card. On 420 rendered hands, at free ends beyond which it sees another card,
@@ -191,7 +195,7 @@ def with_columns_there(
             if row and number not in {end.column, *into.values()}
         }
         seen = [card for card in begins if card < len(cards)]
-        there = card_at(end, [cards[card] for card in seen], marks[seen], NEAR_ALONE)
+        there = card_at(end, [cards[card] for card in seen], marks[seen], NEAR_COLUMN)
         if there is None:
             continue
         other = begins[seen[there]]

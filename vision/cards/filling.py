@@ -56,7 +56,8 @@ def with_read(
     of cards; missed cards are numbered after those seen.
 
     Left out are missed cards that are in none of the `rows`, and those whose mark is that of a card
-    seen elsewhere; see `vision.cards.seen_after_all`.
+    seen elsewhere; see `vision.cards.seen_after_all`. A card that is moved from one column to
+    another for that reason counts as doubtful.
     """
     first = len(seen.quads)
     in_rows = {card for row in rows for card in row}
@@ -66,11 +67,13 @@ def with_read(
         if first + missed in in_rows
     }
     rows = with_seen_cards(rows, same)
+    still_missed = {card for row in rows for card in row}
+    moved = {card for missed, card in same.items() if missed not in still_missed} & in_rows
     new = sorted({card - first for row in rows for card in row if card >= first})
     number = {first + missed: first + at for at, missed in enumerate(new)}
     longer = seen.with_more(np.zeros(len(new), np.float32), quads[new], faces[new])
     renumbered = [tuple(number.get(card, card) for card in row) for row in rows]
-    return replace(longer, table=Rows(renumbered))
+    return replace(longer, table=Rows(renumbered)).with_in_doubt(moved)
 
 
 def filled(

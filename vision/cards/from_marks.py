@@ -204,9 +204,12 @@ def _each_card_once(
     cards = [*cards]
     for card, itself in again.items():
         if of_cards[card].argmax() == of_cards[itself].argmax():
-            groups[itself] += groups[card]
+            group = np.array(groups[itself] + groups[card])
             marks = np.concatenate([cards[itself].marks, cards[card].marks])
-            cards[itself] = replace(cards[itself], marks=marks)
+            order = np.argsort(group, kind="stable")  # marks are numbered from the surest on
+            groups[itself] = group[order].tolist()
+            sure = cards[itself].sure or cards[card].sure
+            cards[itself] = replace(cards[itself], marks=marks[order], sure=sure)
         kept[itself] |= kept[card]
         kept[card] = False
     # Otherwise a jolly that was seen twice would take its own place.

@@ -21,6 +21,8 @@ from vision.cards.steps import StepConfig
 from vision.grouping import Indices
 
 MOST = 3  # cards that are taken out of one column
+# Cards of one column that may be taken out: the least sure. With a hundred it would take seconds.
+MOST_ASKED = 20
 NEAREST = StepConfig.half_a_step  # in usual steps, along the column, of a card from the next one
 FARTHEST = 1.5  # the same, of a card at an end of its column
 
@@ -68,6 +70,7 @@ def _taken(
     meld, the fewest first, then those with the lowest sureness; nothing where they make a meld at
     one of its ends.
     """
+    asked = sorted(asked, key=lambda card: float(sureness[card]))[:MOST_ASKED]
     for count in range(1, min(MOST, len(row) - MINIMUM_MELD) + 1):
         choices = sorted(combinations(asked, count), key=lambda some: sureness[[*some]].sum())
         for taken in choices:

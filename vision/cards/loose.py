@@ -29,14 +29,18 @@ ASIDE_OF_MELDS = 0.8
 # On 240 rendered racks four pairs of cards that were told share more: two are one card told twice,
 # and in two one is no card. Of pairs that are truly two cards the nearest share 0.54. Marks that
 # stand OPPOSITE_CORNERS of a card's width and of its height apart, at least, are in opposite
-# corners.
+# corners; two that are the only ones on their cards, and stand at most ASIDE of a width and at
+# least ALONG of a height apart, are at both ends of one long edge, as on packs with four indices.
+# On 307 rendered racks two pairs of different faces lay so, and in each one card was none; on 628
+# real photographs none does.
 IN_ONE_PLACE, OPPOSITE_CORNERS = 0.6, 0.4
+ASIDE, ALONG = 0.2, 0.5
 
 
 def with_twins_in_doubt(seen: Seen, cards: list[Card], doubts: DoubtConfig) -> Seen:
     """Return `seen`, of a photograph of loose cards, in which the less sure of two cards that may
     be one counts as doubtful: two jollies whose marks may all be of one card, even as they lie in a
-    fan, or two other cards that lie in one place and show opposite corners. Two corners of one
+    fan, or two other cards that lie in one place and show different corners. Two corners of one
     card may be read as different faces.
     """
     less_sure = set[int]()
@@ -64,14 +68,17 @@ def _near_pairs(cards: list[Card]) -> list[tuple[int, int]]:
 
 
 def _lie_in_one_place(one: Card, other: Card) -> bool:
-    """Tell whether two cards overlap by more than IN_ONE_PLACE, and each mark of the one stands in
-    the opposite corner to those of the other: marks of cards in a fan or a column do not.
+    """Tell whether two cards overlap by more than IN_ONE_PLACE, and their marks may be of one card:
+    each mark of the one stands in the opposite corner to those of the other, or each shows one mark
+    alone, at both ends of one long edge. Marks of cards in a fan or a column stand otherwise.
     """
     if overlap(one.outline, other.outline) <= IN_ONE_PLACE:
         return False
     moves = (one.marks[:, None] - other.marks).reshape(-1, 2)
     apart = np.abs(moves @ np.linalg.inv(card_frames(one.outline[None])[0]).T)
-    return bool(apart.min() >= OPPOSITE_CORNERS)
+    aside, along = apart[0]
+    on_one_edge = len(apart) == 1 and aside <= ASIDE and along >= ALONG
+    return bool(on_one_edge or apart.min() >= OPPOSITE_CORNERS)
 
 
 def with_cards_aside_in_doubt(seen: Seen) -> Seen:

@@ -38,14 +38,17 @@ MOST_CHECKED = 16  # cards: with more it would take long
 
 
 def with_changes_in_doubt(before: Seen, after: Seen) -> Seen:
-    """Return `after` in which cards count as doubtful that have other neighbours than `before`."""
-    known = dict(zip(*_neighbours(before), strict=True))
-    changed = [
+    """Return `after` in which cards count as doubtful that have another face or other neighbours
+    than `before`, and the nearest one to each card that is no longer there.
+    """
+    known = dict(zip(_marks_and_faces(before), _neighbours(before), strict=True))
+    told = _marks_and_faces(after)
+    changed = {
         card
-        for card, (mark, beside) in enumerate(zip(*_neighbours(after), strict=True))
-        if known.get(mark) != beside
-    ]
-    return after.with_in_doubt(changed)
+        for card, (one, beside) in enumerate(zip(told, _neighbours(after), strict=True))
+        if known.get(one) != beside
+    }
+    return after.with_in_doubt(changed | _nearest_to_lacking(after, before))
 
 
 def with_disputed_in_doubt(seen: Seen, other: Seen) -> Seen:
@@ -57,12 +60,7 @@ def with_disputed_in_doubt(seen: Seen, other: Seen) -> Seen:
     if sorted(face for _mark, face in ours) == sorted(face for _mark, face in theirs):
         return seen
     disputed = {card for card, one in enumerate(ours) if one not in theirs}
-    known, middles = {mark for mark, _face in ours}, seen.quads.mean(axis=1)
-    for (mark, _face), quad in zip(theirs, other.quads, strict=True):
-        if mark not in known and ours:
-            away = np.linalg.norm(middles - quad.mean(axis=0), axis=1)
-            disputed.add(int(away.argmin()))
-    return seen.with_in_doubt(disputed)
+    return seen.with_in_doubt(disputed | _nearest_to_lacking(seen, other))
 
 
 def _marks_and_faces(seen: Seen) -> list[tuple[bytes, int]]:
@@ -71,11 +69,23 @@ def _marks_and_faces(seen: Seen) -> list[tuple[bytes, int]]:
     return list(zip((quad.tobytes() for quad in seen.quads), likeliest, strict=True))
 
 
-def _neighbours(seen: Seen) -> tuple[list[bytes], list[set[bytes]]]:
-    """Return the quad of each card, and those of the cards beside it in its column."""
+def _nearest_to_lacking(seen: Seen, other: Seen) -> set[int]:
+    """Return the cards of `seen`, as indices, that are the nearest ones to a card of `other` that
+    `seen` lacks.
+    """
+    known, middles = {quad.tobytes() for quad in seen.quads}, seen.quads.mean(axis=1)
+    lacking = [quad for quad in other.quads if quad.tobytes() not in known]
+    if not known:
+        return set()
+    away = [np.linalg.norm(middles - quad.mean(axis=0), axis=1) for quad in lacking]
+    return {int(distances.argmin()) for distances in away}
+
+
+def _neighbours(seen: Seen) -> list[set[bytes]]:
+    """Return of each card the quads of those beside it in its column."""
     marks = [quad.tobytes() for quad in seen.quads]
     beside = [set[bytes]() for _ in marks]
     for one, other in chain(*map(pairwise, seen.table.rows)):
         beside[one].add(marks[other])
         beside[other].add(marks[one])
-    return marks, beside
+    return beside

@@ -101,7 +101,8 @@ class CardTableReader(TableReader):
 
     def _best_sized(self, frame: Frame, marks: Marks, seen: Seen, rules: RuleSet) -> Seen:
         """Return what is `seen` of melds, or what is seen with cards of other sizes where this
-        leaves fewer cards in no meld. Cards that have other neighbours then count as doubtful.
+        leaves fewer cards in no meld and parts none that is `seen`. Cards that differ then count as
+        doubtful.
         """
         best, least = seen, self._in_no_meld(seen, rules)
         if least[0] == len(seen.quads):
@@ -111,7 +112,7 @@ class CardTableReader(TableReader):
                 break
             other = self._sized(frame, marks, Layout.MELDS, rules, sizing)
             left = self._in_no_meld(other, rules)
-            if left < least:
+            if left < least and not _parts_meld(seen, other, rules):
                 best, least = other, left
         return with_changes_in_doubt(seen, best)
 
@@ -233,6 +234,23 @@ class CardTableReader(TableReader):
         jollies = are_jollies(seen.faces)
         longer = with_cards_over(columns, cards, surely, jollies, is_meld)
         return longer, seen.with_in_doubt(single.intersection(chain(*longer)))
+
+
+def _parts_meld(seen: Seen, other: Seen, rules: RuleSet) -> bool:
+    """Tell whether cards of a column that is a meld in what was `seen`, as its cards were read, lie
+    in two columns of the `other`.
+    """
+    is_meld = _judge_as_read(seen, rules)
+    column_of = {
+        other.quads[card].tobytes(): number
+        for number, row in enumerate(other.table.rows)
+        for card in row
+    }
+    for row in filter(is_meld, seen.table.rows):
+        marks = [seen.quads[card].tobytes() for card in row]
+        if len({column_of[mark] for mark in marks if mark in column_of}) > 1:
+            return True
+    return False
 
 
 def _judge_as_read(seen: Seen, rules: RuleSet) -> Callable[[Indices], bool]:

@@ -22,9 +22,9 @@ from engine.pieces import Pieces, card_name, face_of_card
 from engine.scoring import Side, score_hand
 from engine.sides import SIDES, SideName
 from engine.tiles import Tile
-from scorer_app.hand.intervals import intervals, open_tiles
+from scorer_app.cli.score_sheet import Noticed, Sheet
+from scorer_app.hand.intervals import open_tiles
 from scorer_app.hand.merging import LAYOUTS, add_reading
-from scorer_app.hand.plainness import as_it_lies
 from scorer_app.hand.record import End, Place, Record
 from scorer_app.hand.score import score_hand as score_record
 from scorer_app.hand.table_rules import TableRules
@@ -118,16 +118,18 @@ def judge(
     record = Record()
     missing: dict[SideName, Counter[str]] = {side: Counter() for side in SIDES}
     extra: dict[SideName, Counter[str]] = {side: Counter() for side in SIDES}
+    notices = list[Noticed]()
     for shot in shots:
         place, side = shot.area
         reading = reader.read(shot.path, layout=LAYOUTS[place], rules=RULES)
         record = add_reading(record, shot.path.name, side, place, reading)
+        notices += [Noticed(shot.path.name, one, side, place) for one in reading.notices]
         read = Counter(_names(reading))
         missing[side] += shot.cards() - read
         extra[side] += read - shot.cards()
     taken: dict[Any, bool | None] = {side: side in muerto for side in SIDES}
     record = replace(record, end=End.STOCK_EXHAUSTED, closed_by=None, muerto=taken)
-    score, spans = score_record(record, TABLE), intervals(as_it_lies(record, TABLE), TABLE)
+    score, spans = score_record(record, TABLE), Sheet.of(record, notices, TABLE, "en").interval
     photos = {side: {shot.path.name for shot in shots if shot.area[1] == side} for side in SIDES}
     doubts = [tile.photo for tile in open_tiles(record, TABLE)]
     true, cards = truth(shots, muerto), sum((shot.cards() for shot in shots), Counter()).total()
@@ -138,8 +140,7 @@ def judge(
             side,
             true[side],
             score.total(side),
-            min(spans[side][0], score.total(side)),
-            max(spans[side][1], score.total(side)),
+            *spans[side],
             sum(photo in photos[side] for photo in doubts),
             tuple(missing[side].elements()),
             tuple(extra[side].elements()),

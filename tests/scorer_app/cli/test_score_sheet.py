@@ -82,6 +82,27 @@ def test_a_hand_is_not_surely_void_where_a_canasta_may_not_have_been_read(
     assert told[1:3] == [f"A: {expected[0]}", f"B: {expected[1]}"]
 
 
+@pytest.mark.parametrize(
+    ("notice", "least"),
+    [
+        (Notice.NO_TILES, -100 - 11 * 50),
+        (Notice.OTHER_PIECES, -100 - 11 * 50),
+        (Notice.CUT_OFF, -100),
+        (None, -100),
+    ],
+)
+def test_a_photograph_of_a_rack_in_which_nothing_was_found_may_show_any_tiles(
+    notice: Notice | None, least: int
+) -> None:
+    """A score sheet may lie on them."""
+    record = replace(table(PURA), muerto={"A": True, "B": False})
+    notices = [Noticed("b.jpg", notice, "B", Place.RACK)] if notice else []
+    sheet = Sheet.of(record, notices, TableRules(ruleset("burako"), 4), "en")
+    assert sheet.interval["B"] == (least, -100)
+    low, high = sheet.interval["A"]
+    assert low == high
+
+
 def test_the_copies_of_a_photograph_that_is_given_twice_are_no_doubts_of_their_own() -> None:
     rules = TableRules(ruleset("burako"), 4)
     record = Record(end=End.STOCK_EXHAUSTED, muerto={"A": True, "B": True})

@@ -223,10 +223,11 @@ def test_a_card_in_no_column_may_lie_a_step_away_from_where_it_should(
     [
         (6, (0, 1, 2, 3), 0.1, True),
         (6, (0, 1, 2, 3), PERHAPS, True),
-        (40, (0, 1, 2, 3), 0.1, False),
+        (40, (0, 1, 2, 3), 0.1, True),
+        (64, (0, 1, 2, 3), 0.1, False),
         (6, (0, 1), LIKELY_LONGER, False),
     ],
-    ids=["begins there", "perhaps goes on", "begins elsewhere", "makes no meld"],
+    ids=["begins there", "perhaps goes on", "a step off", "begins elsewhere", "makes no meld"],
 )
 def test_a_column_that_begins_where_another_is_seen_to_go_on_is_its_second_part(
     off: float, meld: tuple[int, ...], nothing: float, joins: bool, free: bool

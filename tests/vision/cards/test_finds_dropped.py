@@ -211,6 +211,17 @@ def test_a_jolly_that_is_seen_twice_is_kept_once() -> None:
     assert [len(card.marks) for card in kept] == [2, 1, 1, 1]
 
 
+def test_the_surest_mark_of_a_card_that_is_seen_twice_comes_first() -> None:
+    """Marks are numbered from the surest on."""
+    cards = column_at(0, 0.25, 1, 2, 3)
+    cards[0] = replace(cards[0], sure=False)
+    groups = [[1], [0], [2], [3], [4]]
+    kept, marks, *_ = _each_card_once(cards, groups, surely("J", "J", "5R", "6R", "7R"))
+    assert marks == [[0, 1], [2], [3], [4]]
+    assert kept[0].sure
+    assert np.array_equal(kept[0].marks, np.concatenate([cards[1].marks, cards[0].marks]))
+
+
 def test_a_jolly_close_to_the_end_of_a_column_is_none() -> None:
     assert without_place(0, 1, 2, 2.3, jolly=3) == {3}
     assert without_place(0, 0.3, 1.3, 2.3, jolly=0) == {0}

@@ -46,6 +46,19 @@ def test_what_lies_half_a_step_from_a_card_leaves_the_column() -> None:
     assert without({0: 0, 8: 0.3, 9: 0.6, 1: 1, 2: 2}, 8, 9) == ([(0, 1, 2)], {0, 1})
 
 
+def test_of_a_long_column_only_the_least_sure_cards_are_asked_about() -> None:
+    """All choices of three of a hundred cards would take seconds."""
+    row, judged = tuple(range(100)), list[Indices]()
+
+    def is_meld(row: Indices) -> bool:
+        judged.append(row)
+        return False
+
+    sureness = np.ones(len(row), np.float32)
+    told = without_intruders([row], column_at(*row), row, sureness, lambda _row: False, is_meld)
+    assert told == ([row], set()) and 0 < len(judged) < 2000
+
+
 def test_what_lies_far_beyond_an_end_leaves_the_column() -> None:
     assert without({9: -1.7, 0: 0, 1: 1, 2: 2}, 9) == ([(0, 1, 2)], {0})
     assert without({0: 0, 1: 1, 2: 2, 9: 3.7}, 9) == ([(0, 1, 2)], {2})

@@ -265,6 +265,7 @@ def test_of_the_missed_cards_those_seen_elsewhere_are_not_counted_again() -> Non
     assert told.joint_scores.tolist() == [1, 1, 1, 1, 1, 0]
     assert np.array_equal(told.quads, np.concatenate([quads, read[:1]]))
     assert np.array_equal(told.faces, np.concatenate([seen.faces, surely("6B")]))
+    assert told.in_doubt == {4}, "it was moved from one column to the other"
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -61,6 +62,15 @@ def test_cards_that_were_not_known_before_are_in_doubt() -> None:
     assert told.in_doubt == {3}
 
 
+def test_what_is_told_no_longer_or_otherwise_leaves_a_doubt() -> None:
+    before, gone = seen((0, 1, 2), (3, 4, 5)), seen((0, 1, 2), (3, 4, 5), cards=6)
+    assert with_changes_in_doubt(before, gone).in_doubt == {5}, "the card nearest to the one gone"
+    otherwise = replace(before, faces=surely(*FACES[:2], "5B", *FACES[3:]))
+    assert with_changes_in_doubt(before, otherwise).in_doubt == {2}
+    nothing = before.take(np.zeros(0, np.intp))
+    assert with_changes_in_doubt(before, nothing).in_doubt == frozenset()
+
+
 @pytest.fixture
 def reader() -> CardTableReader:
     opened = open_reader(pieces=Pieces.CARDS)
@@ -104,6 +114,21 @@ def test_the_sizes_with_which_fewest_cards_are_in_no_meld_are_taken(
     assert [*told.table.rows] == [(0, 1, 2, 6), (3, 4, 5)]
     assert told.in_doubt == {1, 2}
     assert tried == [*OTHER_SIZINGS[:3]], "then nothing is left to be mended"
+
+
+def test_sizes_that_part_a_meld_are_not_taken(
+    monkeypatch: pytest.MonkeyPatch, reader: CardTableReader
+) -> None:
+    faces = ("3R", "4R", "5R", "6R", "7R", "8R", "9K", "9B", "9Y")
+    quads = np.stack([mark(100.0 * card, 100.0) for card in range(len(faces))])
+    whole = Rows([(0, 1, 2, 3, 4, 5)])
+    first = Seen(np.ones(len(faces), np.float32), quads, surely(*faces), whole)
+    parted = replace(first, table=Rows([(0, 1, 2), (3, 4, 5), (6, 7, 8)]))
+    told, _tried = best(monkeypatch, reader, first, lambda _way: parted)
+    assert [*told.table.rows] == [*whole.rows]
+    longer = replace(first, table=Rows([(0, 1, 2, 3, 4, 5), (6, 7, 8)]))
+    told, _tried = best(monkeypatch, reader, first, lambda _way: longer)
+    assert [*told.table.rows] == [*longer.table.rows]
 
 
 @pytest.mark.parametrize(

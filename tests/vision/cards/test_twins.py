@@ -53,6 +53,15 @@ def test_of_two_cards_in_one_place_the_less_sure_is_in_doubt() -> None:
     assert in_doubt(cards, ("12B", "11B", "4R"), 0.9, 0.8, 0.7) == [1]
 
 
+def test_two_marks_at_both_ends_of_one_long_edge_may_be_of_one_card() -> None:
+    """A pack with four indices shows the two of one edge where the rest of a card is covered."""
+    below = mark(0, 0.7 * HEIGHT).mean(axis=0, keepdims=True)
+    assert in_doubt([card(0), Card(outline(5, 4), below)], ("10Y", "12Y"), 0.9, 0.8) == [1]
+    assert in_doubt([card(0), Card(outline(0, 0.5 * HEIGHT), below)], ("10Y", "12Y")) == []
+    both = Card(outline(5, 4), np.concatenate([below, far_mark(5, 4).marks]))
+    assert in_doubt([card(0), both], ("10Y", "12Y")) == [], "the other shows two marks"
+
+
 @pytest.mark.parametrize(
     "other",
     [
