@@ -24,7 +24,7 @@ from scorer_app.hand.received import received_record
 from scorer_app.hand.record import Part, Trouble, UnreadableRecord, without_browsers
 from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.file_names import plain_words
-from scorer_app.services.holdings import Role, hold
+from scorer_app.services.holdings import hold_as_founder
 from scorer_app.services.matches import Matches
 from scorer_app.services.shelves import perhaps_equal
 from scorer_app.services.tally import HandLine, Tally
@@ -189,7 +189,7 @@ def import_match(
         session.add(match)
         session.flush()
         if holder:
-            hold(session, holder, match.id, Role.SCORER)
+            hold_as_founder(session, holder, match.id)
         for position, (hand, record) in enumerate(zip(copy.hands, records, strict=True), 1):
             state = HandState.EXCLUDED if hand.undone else HandState.SAVED
             kept = {"record": record.to_json(), "saved": match.imported}

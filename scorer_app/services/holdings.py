@@ -11,6 +11,7 @@ from sqlalchemy import Select, bindparam, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from scorer_app.services.hand_rows import NotFound, find_match
+from scorer_app.services.steps import StepKind, note_step
 from scorer_app.store import Hand, Holding, Match, Photo, Store
 from scorer_app.store.tables import token
 
@@ -81,18 +82,23 @@ def role_of(store: Store, device: str, **named: str) -> Role | None:
     return Role.VIEWER if Role.VIEWER in roles else next(iter(roles), None)
 
 
+def hold_as_founder(session: Session, device: str, match_id: str) -> None:
+    """Let the device that begins or imports a match score it, for as long as the match is there."""
+    session.add(Holding(device=device, match_id=match_id, role=Role.SCORER, founder=True))
+
+
 def hold(session: Session, device: str, match_id: str, role: Role) -> None:
     """Let a device hold a match in a role. A device that may score keeps that right when it opens a
     link for viewers.
 
     Where MOST_HOLDERS devices hold the match in that role already, the one that has held it longest
-    loses its access.
+    loses its access; the device that began or imported the match keeps it and is not counted.
     """
     held = session.get(Holding, (device, match_id))
     if held is not None:
         held.role = role if role is Role.SCORER else held.role
         return
-    its = (Holding.match_id == match_id, Holding.role == role)
+    its = (Holding.match_id == match_id, Holding.role == role, ~Holding.founder)
     first = select(Holding).where(*its).order_by(Holding.since).limit(1)
     count = session.scalar(select(func.count()).select_from(Holding).where(*its)) or 0
     if count >= MOST_HOLDERS:
@@ -127,16 +133,20 @@ def viewed_by(store: Store, device: str) -> list[Viewed]:
     return [Viewed(*row) for row in found]
 
 
-def renew_link(store: Store, match_id: str, role: Role, keeper: str) -> None:
+def renew_link(store: Store, match_id: str, role: Role, keeper: str, device: str) -> None:
     """Replace the match's link for a role by a new one. The old link is worthless from now on, and
-    so is the access of everybody who opened it, except the device `keeper`. Raises NotFound.
+    so is the access of everybody who opened it, except the device `keeper` and the one that began
+    or imported the match. The history names `device` as the one that renewed the link. Raises
+    NotFound.
     """
-    others = (Holding.match_id == match_id, Holding.role == role, Holding.device != keeper)
+    its = (Holding.match_id == match_id, Holding.role == role)
+    others = (*its, Holding.device != keeper, ~Holding.founder)
     with store.writing() as session:
         match = find_match(session, match_id, to_change=True)
         setattr(match, f"{role}_token", token())
         match.version += 1
         session.execute(delete(Holding).where(*others))
+        note_step(session, match_id, StepKind.LINK, device, {}, {"role": str(role)})
 
 
 def forget_holders(session: Session, match_id: str) -> None:

@@ -17,7 +17,7 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.event_bus import EventBus
 from scorer_app.services.form_ids import match_of_form
 from scorer_app.services.hand_rows import NotFound, Overtaken, find_match, rules_of
-from scorer_app.services.holdings import Role, hold
+from scorer_app.services.holdings import Role, hold_as_founder
 from scorer_app.services.match_rows import HEAD, MatchRows
 from scorer_app.services.memo import Memo
 from scorer_app.services.steps import StepKind, note_step
@@ -322,7 +322,7 @@ def _add_match(session: Session, holder: str | None, fields: Mapping[str, Any]) 
     session.add(match)
     session.flush()
     if holder:
-        hold(session, holder, match.id, Role.SCORER)
+        hold_as_founder(session, holder, match.id)
     return match.id
 
 

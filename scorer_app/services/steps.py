@@ -31,11 +31,14 @@ class StepKind(StrEnum):
     SAMPLE = "sample"  # a sample became a match like any other
     COPIES = "copies"  # missing or extra tiles of the set were noted, with the set's other matches
     FORGOTTEN = "forgotten"  # the set of tiles was forgotten
+    LINK = "link"  # on a public server: a link was renewed, and devices lost their access
 
 
-# Steps that are only shown: edits of a hand, which are undone in the hand, and what was done to the
-# set of tiles, which is undone at the set if at all.
-TOLD_ONLY = frozenset({StepKind.END, StepKind.MUERTO, StepKind.COPIES, StepKind.FORGOTTEN})
+# Steps that are only shown: edits of a hand, which are undone in the hand, what was done to the set
+# of tiles, which is undone at the set if at all, and renewed links, of which the old ones are gone.
+TOLD_ONLY = frozenset(
+    {StepKind.END, StepKind.MUERTO, StepKind.COPIES, StepKind.FORGOTTEN, StepKind.LINK}
+)
 SAVING = frozenset({StepKind.SAVED, StepKind.COUNTED})  # steps that give a hand a new record
 # Columns of a match that fit each other: the rules, and the seats of those who play.
 _OF_RULES = frozenset({"ruleset", "options", "pieces", "players"})

@@ -275,6 +275,8 @@ class Holding(Base):
     match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), primary_key=True, index=True)
     role: Mapped[str] = mapped_column(String(10))
     since: Mapped[datetime] = mapped_column(default=now)
+    # The device began or imported the match: no other one can end its access.
+    founder: Mapped[bool] = mapped_column(default=False)
 
 
 class Usage(Base):

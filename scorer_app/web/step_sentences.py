@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.pieces import Pieces
 from scorer_app.hand.record import End
+from scorer_app.services.holdings import Role
 from scorer_app.services.steps import SAVING, StepKind, StepView
 from scorer_app.texts.faces import face_in_words
 from scorer_app.texts.standing import signed, with_figure
@@ -34,6 +35,8 @@ def step_sentence(step: StepView, sides: Mapping[str, str], say: Translate) -> s
         key = "step.nobody_closed"
     elif step.kind is StepKind.ARCHIVED and step.before.get("archived"):
         key = "step.unarchived"
+    elif step.kind is StepKind.LINK and step.after.get("role") == Role.VIEWER:
+        key = "step.link_to_look"
     return say(key, n=step.position or "–", side=side, set=step.after.get("set", ""))
 
 

@@ -9,6 +9,7 @@ from werkzeug import Response
 
 from scorer_app.services.event_bus import links_topic
 from scorer_app.services.holdings import Role, match_of_link, renew_link
+from scorer_app.web.devices import device_name
 from scorer_app.web.pages.context import event_bus, matches, store
 from scorer_app.web.pages.joining import base_url, qr
 from scorer_app.web.roles import scorers_only
@@ -63,11 +64,12 @@ def show(match_id: str) -> str:
 @public_only
 def renew(match_id: str) -> Response:
     """Replace the link to score the match or the one to look at it, as the form says. The old link,
-    and the devices that opened it, no longer reach anything.
+    and the devices that opened it, no longer reach anything; the device that asks for it, and the
+    one that began or imported the match, go on scoring.
     """
     named = request.form.get("role", "")
     if named not in list(Role):
         abort(422)
-    renew_link(store(), match_id, Role(named), holder() or "")
+    renew_link(store(), match_id, Role(named), holder() or "", device_name())
     event_bus().tell(match_id, links_topic(match_id))
     return redirect(url_for("links.show", match_id=match_id), 303)

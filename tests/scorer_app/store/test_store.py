@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -17,7 +18,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from flask import Flask
-from sqlalchemy import text
+from sqlalchemy import delete, select, text, update
 
 from scorer_app import create_app
 from scorer_app.config import AppConfig
@@ -26,11 +27,12 @@ from scorer_app.hand.record import Place
 from scorer_app.services.exchange import export_match, import_match, without_copies
 from scorer_app.services.hand_log import KeyedOperation
 from scorer_app.services.hand_rows import find_hand, working_record
+from scorer_app.services.holdings import Role, hold
 from scorer_app.services.sets import Sets
 from scorer_app.services.shelves import Shelf, listed
 from scorer_app.services.steps import StepKind
-from scorer_app.store import Store, StoreUnavailable, migrations
-from scorer_app.store.tables import Base
+from scorer_app.store import Holding, Store, StoreUnavailable, migrations
+from scorer_app.store.tables import Base, now
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
@@ -271,6 +273,30 @@ def test_copies_of_the_version_before_are_listed_by_the_day_of_their_match(
     assert (found.touched, found.imported) == (found.created, imported)
     assert found.is_unplayed_copy
     assert not parts_of(newer).matches.tally(played_on).match.is_unplayed_copy
+    close(newer)
+
+
+def test_the_device_that_began_a_match_of_the_version_before_is_known(
+    app: Flask, config: AppConfig, reader: RecordedReader
+) -> None:
+    """Where another device has shut it out already, nobody counts as the one that began it."""
+    store, matches = parts_of(app).store, parts_of(app).matches
+    names = {"side_a": "Ana", "side_b": "Caro", "ruleset": "burako"}
+    begun, taken = (matches.create(holder="ana", **names) for _ in range(2))
+    copy = export_match(matches, begun)
+    copy["match"]["created"] = "2023-05-03T21:14:07"
+    imported = import_match(matches, copy, "ana")
+    with store.writing() as session:
+        for match in (begun, taken, imported):
+            hold(session, "beto", match, Role.SCORER)
+        session.execute(delete(Holding).where(Holding.match_id == taken, Holding.device == "ana"))
+        late = update(Holding).where(Holding.device == "beto")
+        session.execute(late.values(since=now() + timedelta(hours=1)))
+    go_back(app, "0017")
+    newer = create_app(config, reader)
+    with parts_of(newer).store.reading() as session:
+        founders = session.execute(select(Holding.match_id, Holding.device).where(Holding.founder))
+        assert set(map(tuple, founders)) == {(begun, "ana"), (imported, "ana")}
     close(newer)
 
 

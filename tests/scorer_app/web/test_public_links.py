@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -107,6 +109,49 @@ def test_a_link_lets_another_phone_score_until_it_is_renewed(app: Flask, held: H
     assert anew[0] != held.scorer_link and anew[1] == held.viewer_link
     assert other.client.get(anew[0]).status_code == 303
     assert other.client.get(f"/matches/{match}").status_code == 200
+
+
+def test_no_other_phone_takes_a_match_from_the_one_that_began_or_imported_it(
+    app: Flask, held: Held
+) -> None:
+    copy = held.device.client.get(f"/matches/{held.ids['match_id']}/export.json").data
+    sent = held.device.form("/matches/import", file=(io.BytesIO(copy), "match.json"))
+    imported = sent.headers["Location"].rsplit("/", 1)[1]
+    for match in (held.ids["match_id"], imported):
+        guest, third = Scorer.of(app), Scorer.of(app)
+        for one in (guest, third):
+            one.client.get(links_of(held.device, match)[0])
+        assert guest.form(f"/matches/{match}/links", role="scorer").status_code == 303
+        at_match = [
+            one.client.get(f"/matches/{match}").status_code for one in (held.device, guest, third)
+        ]
+        assert at_match == [200, 200, 404]
+        assert f"/matches/{match}" in held.device.client.get("/").text
+        assert held.device.form(f"/matches/{match}/links", role="scorer").status_code == 303
+        assert guest.client.get(f"/matches/{match}").status_code == 404
+
+
+def test_the_history_says_who_renewed_a_link(app: Flask, held: Held) -> None:
+    guest, match = Scorer.of(app), held.ids["match_id"]
+    guest.client.get(held.scorer_link)
+    guest.form("/settings/device", device="Tía Rosa")
+    for role in Role:
+        guest.form(f"/matches/{match}/links", role=role)
+    page = re.sub(r"<[^>]+>", "", held.device.client.get(f"/matches/{match}/history").text)
+    assert "Tía Rosa anuló el enlace para anotar e hizo otro" in page
+    assert "Tía Rosa anuló el enlace para mirar e hizo otro" in page
+
+
+def test_many_scorers_do_not_shut_out_the_device_that_began_the_match(
+    app: Flask, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holdings, "MOST_HOLDERS", 3)
+    match, others = held.ids["match_id"], [app.test_client() for _ in range(5)]
+    for other in others:
+        assert other.get(held.scorer_link).status_code == 303
+    reached = [other.get(f"/matches/{match}").status_code == 200 for other in others]
+    assert reached == [False, False, True, True, True]
+    assert held.device.client.get(f"/matches/{match}").status_code == 200
 
 
 def test_a_watcher_sees_nothing_once_the_link_is_renewed(app: Flask, held: Held) -> None:
