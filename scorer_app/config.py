@@ -99,7 +99,7 @@ class AppConfig:
     frames_per_minute: int = 1200  # from one address; the page sends 5-8 a second
     # Cameras on this server that every scorer may watch with: numbers, addresses, video files.
     cameras: tuple[str, ...] = ()
-    join_attempts_per_minute: int = 6  # from one address
+    join_attempts_per_minute: int = 6  # from one address; right codes do not count
     # longest side of a kept photograph, pixels; the page shrinks photographs to it before sending
     stored_side: int = 3072
     reading_limit: float = 10.0  # after this time the page says so and offers to read again

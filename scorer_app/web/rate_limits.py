@@ -17,8 +17,10 @@ class RateLimiter:
         self._events: dict[str, deque[float]] = {}
         self._lock = threading.Lock()
 
-    def allow(self, key: str) -> bool:
-        """Tell whether one more event is allowed for the key now, and count the event if so."""
+    def allow(self, key: str, *, counts: bool = True) -> bool:
+        """Tell whether one more event is allowed for the key now, and count the event if so, unless
+        `counts` is false: such an event is refused as any other, but uses up nothing.
+        """
         moment = time.monotonic()
         with self._lock:
             if len(self._events) > 1000:
@@ -32,5 +34,6 @@ class RateLimiter:
                 seen.popleft()
             if len(seen) >= self.count:
                 return False
-            seen.append(moment)
+            if counts:
+                seen.append(moment)
             return True

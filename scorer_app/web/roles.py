@@ -15,6 +15,7 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Callable
+from enum import StrEnum
 from functools import wraps
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -45,6 +46,14 @@ PROXY_HEADERS = frozenset(
 )
 
 
+class Attempt(StrEnum):
+    """What comes of an attempt to enter with a code or a token."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    TOO_MANY = "too_many"  # wrong ones came from this address: it does not learn what this one is
+
+
 # --- the host ---
 
 
@@ -65,16 +74,15 @@ def host_token() -> str:
     return hmac.new(secret_key(), b"burako host", hashlib.sha256).hexdigest()[:32]
 
 
-def try_to_be_host(token: str) -> bool:
-    """Make the device the host if the token is right, and tell whether it was. Each try counts as
-    an attempt to join.
+def try_to_be_host(token: str) -> Attempt:
+    """Make the device the host if the token is right, and tell what came of it. A wrong token
+    counts as a wrong join code.
     """
-    _count_attempt()
-    right = same(token.strip(), host_token())
-    if right:
+    attempt = _judged(token.strip(), host_token())
+    if attempt is Attempt.RIGHT:
         session["host"] = _proof()
         session.permanent = True
-    return right
+    return attempt
 
 
 def _has_host_token() -> bool:
@@ -130,25 +138,30 @@ def renew_join_code() -> str:
     return code
 
 
-def try_to_join(code: str) -> bool:
-    """Let the device score if the code is right, and tell whether it was. Blanks and hyphens, with
+def try_to_join(code: str) -> Attempt:
+    """Let the device score if the code is right, and tell what came of it. Blanks and hyphens, with
     which a code is read aloud and noted, do not count.
 
-    Attempts are counted for each network address: counted together, a few devices could keep
-    everybody out. At six attempts a minute each, a thousand addresses need two months to try half
-    of the 887 million codes.
+    Wrong codes are counted for each network address: counted together, a few devices could keep
+    everybody out. At six wrong codes a minute each, a thousand addresses need two months to try
+    half of the 887 million codes.
     """
-    _count_attempt()
-    right = same(re.sub(r"[\s-]", "", code).upper(), join_code())
-    if right:
+    attempt = _judged(re.sub(r"[\s-]", "", code).upper(), join_code())
+    if attempt is Attempt.RIGHT:
         session["code"] = join_code()
         session.permanent = True
-    return right
+    return attempt
 
 
-def _count_attempt() -> None:
-    if not parts().join_limiter.allow(request.remote_addr or ""):
-        abort(429, "join_rate")
+def _judged(given: str, secret: str) -> Attempt:
+    """Return what comes of an attempt to enter with `given` where `secret` is wanted. Right ones
+    do not count, so that any number of phones behind one address join at once. Once too many wrong
+    ones have come from an address, it does not learn whether a further one is right.
+    """
+    right = same(given, secret)
+    if not parts().join_limiter.allow(request.remote_addr or "", counts=not right):
+        return Attempt.TOO_MANY
+    return Attempt.RIGHT if right else Attempt.WRONG
 
 
 def same(one: str, other: str) -> bool:

@@ -17,6 +17,7 @@ from scorer_app.serving.addresses import bracketed, is_only_here, network_addres
 from scorer_app.web.pages.api import match_stream
 from scorer_app.web.pages.context import config, matches, say
 from scorer_app.web.roles import (
+    Attempt,
     host_only,
     is_host,
     join_code,
@@ -40,7 +41,7 @@ _OWN_PAGE = re.compile(
 def ask() -> str | AnyResponse:
     """Ask for the join code. The parameter `to` is the page to which the person then returns."""
     to = page_to_return_to()
-    return redirect(to) if may_write() else render_template("join.html", wrong=False, to=to)
+    return redirect(to) if may_write() else render_template("join.html", to=to)
 
 
 @pages.post("/join")
@@ -48,10 +49,11 @@ def join() -> tuple[str, int] | AnyResponse:
     """Let a device take part as a scorer if it sends the right join code, and lead it to the page
     that the parameter `to` names. Otherwise the form is shown again.
     """
-    to = page_to_return_to()
-    if try_to_join(request.form.get("code", "")):
+    to, code = page_to_return_to(), request.form.get("code", "")
+    attempt = try_to_join(code)
+    if attempt is Attempt.RIGHT:
         return redirect(to, 303)
-    return render_template("join.html", wrong=True, to=to), 403
+    return _asked_again("join.html", attempt, code, to=to)
 
 
 def page_to_return_to() -> str:
@@ -68,7 +70,7 @@ def ask_for_token() -> str | AnyResponse:
     token for the host, who decides about the server. A device that is known as the host's is sent
     to the start page.
     """
-    return redirect("/") if is_host() else render_template("host.html", wrong=False)
+    return redirect("/") if is_host() else render_template("host.html")
 
 
 @pages.post("/host")
@@ -76,9 +78,20 @@ def become_host() -> tuple[str, int] | AnyResponse:
     """Give a device the rights of the host, who decides about the server, if it sends the right
     host token. Otherwise the form is shown again.
     """
-    if try_to_be_host(request.form.get("code", "")):
+    token = request.form.get("code", "")
+    attempt = try_to_be_host(token)
+    if attempt is Attempt.RIGHT:
         return redirect("/", 303)
-    return render_template("host.html", wrong=True), 403
+    return _asked_again("host.html", attempt, token)
+
+
+def _asked_again(template: str, attempt: Attempt, code: str, **values: str) -> tuple[str, int]:
+    """Show a form for a code or a token again after an attempt that failed. What was
+    refused because too many wrong ones came before stays in the form: it may well be right.
+    """
+    is_limited = attempt is Attempt.TOO_MANY
+    page = render_template(template, failed=attempt, code=code if is_limited else "", **values)
+    return page, 429 if is_limited else 403
 
 
 @pages.get("/matches/<match_id>/others")

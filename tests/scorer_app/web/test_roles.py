@@ -159,6 +159,38 @@ def test_a_few_devices_that_guess_do_not_keep_the_others_out(app: Flask) -> None
     assert join(app, "192.168.1.200", code) == 303
 
 
+def test_any_number_of_phones_behind_one_address_join_at_once(app: Flask) -> None:
+    with app.app_context():
+        code = join_code()
+    joined = [join(app, "192.168.1.204", sent) for sent in ("WRONG1", *[code] * 12)]
+    assert joined == [403] + [303] * 12
+
+
+def test_who_has_sent_too_many_wrong_codes_does_not_learn_whether_the_next_is_right(
+    app: Flask,
+) -> None:
+    """The form says so itself, and keeps the code and the page to which it leads."""
+    with app.app_context():
+        code = join_code()
+    client, limited = app.test_client(), {"REMOTE_ADDR": "192.168.1.205"}
+    csrf = token_of(client)
+    for page, wrong in (("/host", "host"), ("/join?to=/matches/new", "WRONG1")):
+        for _ in range(3):
+            sent = {"csrf": csrf, "code": wrong}
+            assert client.post(page, data=sent, environ_overrides=limited).status_code == 403
+    answers = []
+    for sent in (code, "WRONG2"):
+        form = {"csrf": csrf, "code": sent}
+        answer = client.post("/join?to=/matches/new", data=form, environ_overrides=limited)
+        answers.append((answer.status_code, answer.text.replace(sent, "CODE")))
+        assert f'value="{sent}"' in answer.text
+    assert answers[0] == answers[1]
+    status, page = answers[0]
+    assert status == 429 and "demasiados códigos equivocados" in page
+    assert 'action="/join?to=/matches/new"' in page
+    assert not session_of(client, limited["REMOTE_ADDR"])["scorer"]
+
+
 def test_a_code_may_be_typed_as_it_is_read_aloud(app: Flask) -> None:
     with app.app_context():
         code = join_code()
