@@ -5,13 +5,15 @@ player.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from itertools import chain
 
 from engine.sides import SIDES, SideName
 from scorer_app.hand.score import Line
+from scorer_app.services.names import folded, last_spellings
 from scorer_app.services.tally import Tally
 
 MOST_RESULTS = 8  # results shown beside a player's name
@@ -147,16 +149,17 @@ class PairRecord:
 
 def pair_records(tallies: Iterable[Tally], shown: Callable[[str], str] = str) -> list[PairRecord]:
     """Sum up the matches by pair of names, each as `shown` writes it; the pair with most hands
-    comes first. Names that are shown as one are one, as default names of sides in two languages.
+    comes first. Names that are shown as one are one, as default names of sides in two languages,
+    and so are spellings of a name, of which the last one is used.
 
     A match whose sides have the same name is left out.
     """
+    ordered = sorted(tallies, key=lambda tally: tally.match.created)
+    both_shown = [(shown(tally.match.side_a), shown(tally.match.side_b)) for tally in ordered]
+    spelled = last_spellings(chain.from_iterable(both_shown))
     pairs: dict[frozenset[str], PairRecord] = {}
-    for tally in sorted(tallies, key=lambda tally: tally.match.created):
-        names: dict[SideName, str] = {
-            "A": shown(tally.match.side_a),
-            "B": shown(tally.match.side_b),
-        }
+    for tally, (a, b) in zip(ordered, both_shown, strict=True):
+        names: dict[SideName, str] = {"A": spelled[folded(a)], "B": spelled[folded(b)]}
         both = frozenset(names.values())
         if len(both) == 2:
             new = PairRecord({name: SideRecord(name) for name in names.values()})
@@ -165,23 +168,34 @@ def pair_records(tallies: Iterable[Tally], shown: Callable[[str], str] = str) ->
 
 
 def player_records(tallies: Iterable[Tally]) -> list[PlayerRecord]:
-    """Return a PlayerRecord for each name that stands at a seat, summed up over all matches; who
-    won most comes first. A name at seats of both sides of a match is left out of that match.
+    """Return a PlayerRecord for each name that stands at a seat, in the spelling used last, summed
+    up over all matches; who won most comes first. A name at seats of both sides of a match is left
+    out of that match.
     """
+    ordered = sorted(tallies, key=lambda tally: tally.match.created)
+    spelled = _spelled(ordered)
     players: dict[str, PlayerRecord] = {}
-    for tally in sorted(tallies, key=lambda tally: tally.match.created):
+    for tally in ordered:
         seated = _seated(tally)
         for side in SIDES:
             for name in seated[side] - _on_both_sides(tally):
-                _count_player(players.setdefault(name, PlayerRecord(name)), tally, side)
+                player = players.setdefault(name, PlayerRecord(spelled[name]))
+                _count_player(player, tally, side)
     return sorted(players.values(), key=lambda one: (-one.won, -one.average, one.name))
 
 
 def names_on_both_sides(tallies: Iterable[Tally]) -> list[str]:
-    """List the names that stand at seats of both sides of some match, in the order of the alphabet.
-    `player_records` leaves each of them out of such a match.
+    """List the names that stand at seats of both sides of some match, in the order of the alphabet
+    and in the spelling used last. `player_records` leaves each of them out of such a match.
     """
-    return sorted({name for tally in tallies for name in _on_both_sides(tally)})
+    ordered = sorted(tallies, key=lambda tally: tally.match.created)
+    spelled = _spelled(ordered)
+    return sorted({spelled[name] for tally in ordered for name in _on_both_sides(tally)})
+
+
+def _spelled(ordered: Sequence[Tally]) -> dict[str, str]:
+    """Return the last spelling of each player's name in these matches, by the folded name."""
+    return last_spellings(name for tally in ordered for name in tally.match.player_names)
 
 
 def _on_both_sides(tally: Tally) -> set[str]:
@@ -190,9 +204,11 @@ def _on_both_sides(tally: Tally) -> set[str]:
 
 
 def _seated(tally: Tally) -> dict[SideName, set[str]]:
-    """Return the names at the seats of each side of a match, without those that were left empty."""
+    """Return the folded names at the seats of each side of a match, without those that were left
+    empty.
+    """
     return {
-        side: {name for name in tally.match.player_names[start::2] if name}
+        side: {folded(name) for name in tally.match.player_names[start::2] if name}
         for start, side in enumerate(SIDES)
     }
 

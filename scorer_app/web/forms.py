@@ -16,6 +16,7 @@ from engine.set_up import set_up
 from engine.tiles import NUMBERS
 from scorer_app.hand.fields import without_controls
 from scorer_app.hand.table_rules import jokers_in
+from scorer_app.services.names import are_one_name, folded
 from scorer_app.texts.translator import Translate
 
 VALUED = ("J", *map(str, NUMBERS))  # the form asks how many points each of these counts
@@ -104,7 +105,7 @@ def check_players(players: Sequence[str], known: str) -> None:
 
 def names_twice(players: Sequence[str]) -> str:
     """Return the names that players of both sides have, as a field of the form holds them."""
-    one, other = ({name.casefold() for name in players[side::2] if name} for side in (0, 1))
+    one, other = ({folded(name) for name in players[side::2] if name} for side in (0, 1))
     return ", ".join(sorted(one & other))
 
 
@@ -190,11 +191,6 @@ def read_match(form: Mapping[str, str]) -> dict[str, Any]:
 def read_form_id(sent: str) -> str | None:
     """Return `sent` if it may be the id of a form, which what it makes gets too; else None."""
     return sent if re.fullmatch(r"[A-Za-z0-9_-]{22}", sent) else None
-
-
-def are_one_name(name: str, other: str) -> bool:
-    """Tell whether people cannot tell two names apart: whether they differ at most in capitals."""
-    return name.casefold() == other.casefold()
 
 
 def read_name(form: Mapping[str, str], field: str) -> str:

@@ -28,6 +28,7 @@ from engine.sides import SIDES
 from engine.tiles import JOKER
 from scorer_app.hand.table_rules import TableRules, jokers_in
 from scorer_app.services.hand_rows import Overtaken
+from scorer_app.services.names import are_one_name
 from scorer_app.services.recounting import differences
 from scorer_app.services.set_values import with_comodines_of
 from scorer_app.services.steps import StepKind
@@ -40,7 +41,6 @@ from scorer_app.web.forms import (
     VALUED,
     FormProblem,
     Wrong,
-    are_one_name,
     defaults,
     is_written_in,
     read_match,

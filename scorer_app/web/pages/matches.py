@@ -21,6 +21,7 @@ from engine.rulesets import RULESETS
 from scorer_app.services.dice import throw_dice, winning_seat
 from scorer_app.services.event_bus import links_topic
 from scorer_app.services.hand_rows import Overtaken
+from scorer_app.services.names import are_one_name
 from scorer_app.services.purging import purge_match
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
@@ -33,7 +34,6 @@ from scorer_app.web.forms import (
     FormProblem,
     OnBothSides,
     Wrong,
-    are_one_name,
     check_players,
     defaults,
     is_written_in,

@@ -15,7 +15,9 @@ from scorer_app.services.statistics import (
     PlayerRecord,
     SideRecord,
     average,
+    names_on_both_sides,
     pair_records,
+    player_records,
 )
 from scorer_app.web.parts import parts_of
 
@@ -70,6 +72,26 @@ def test_statistics_say_whom_they_leave_out_as_one_name_plays_on_both_sides(
     assert f"{told}: Ana, Zoe." in page
     named = re.findall(r'<th scope="row"><span class="whole-name"[^>]*>(Ana|Beto|Zoe)<', page)
     assert named == ["Ana", "Beto"]
+
+
+def test_spellings_of_a_name_that_differ_in_capitals_are_one_name(
+    app: Flask, scorer: Scorer
+) -> None:
+    """The statistics agree with the forms, and use the spelling of the latest match."""
+    first = new_match(
+        scorer, side_a="Ana/Caro", side_b="beto/dani", player_0="Ana", player_1="ÑATA"
+    )
+    second = new_match(
+        scorer, side_a="Beto/Dani", side_b="ana/caro", player_0="ñata", player_1="ANA"
+    )
+    twice = new_match(scorer, player_0="Zoe", player_1="zoe", known_twice="zoe")
+    tallies = [parts_of(app).matches.tally(match) for match in (first, second, twice)]
+    (pair,) = pair_records(tallies[:2])
+    assert (pair.matches, sorted(pair.sides)) == (2, ["Beto/Dani", "ana/caro"])
+    assert [(one.name, one.matches) for one in player_records(tallies)] == [("ANA", 2), ("ñata", 2)]
+    assert names_on_both_sides(tallies) == ["zoe"]
+    page = scorer.client.get("/matches/statistics").text
+    assert page.count('class="card rivals"') == 2 and "Ana/Caro" not in page
 
 
 @pytest.mark.parametrize("bonus", ["100", "0"])
