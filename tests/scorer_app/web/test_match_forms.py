@@ -335,6 +335,26 @@ def test_deleting_a_match_says_that_its_unsaved_hand_goes_too(scorer: Scorer) ->
     assert told() == f"{alone} {goes_too}"
 
 
+def test_beside_the_copy_of_a_match_stands_that_it_lacks_what_is_not_saved_yet(
+    scorer: Scorer,
+) -> None:
+    hand, match = saved_hand(scorer)
+    told = "Lo que todavía no se guardó de una mano no va en la copia ni en la planilla."
+
+    def is_told() -> bool:
+        page = scorer.client.get(f"/matches/{match}").text
+        beside = page.partition("export.csv")[2].partition("</div>")[0]
+        return told in beside
+
+    assert not is_told()
+    scorer.tap(hand, "B", "rack", "3R")
+    assert is_told()
+    scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
+    assert not is_told()
+    scorer.begin(match)
+    assert is_told()
+
+
 def test_every_field_of_the_options_belongs_to_a_group_with_a_name(scorer: Scorer) -> None:
     page = scorer.client.get("/matches/new", follow_redirects=True).text
     options = page.partition("<summary>Opciones de la mesa")[2].partition("</details>")[0]
