@@ -9,6 +9,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -26,7 +27,7 @@ from scorer_app.hand.table_rules import TableRules
 from scorer_app.services.file_names import plain_words
 from scorer_app.services.holdings import hold_as_founder
 from scorer_app.services.matches import Matches
-from scorer_app.services.shelves import perhaps_equal
+from scorer_app.services.shelves import created_with, perhaps_equal
 from scorer_app.services.tally import HandLine, Tally
 from scorer_app.services.unreadable import hand_as_stored, hands_as_stored, match_as_stored
 from scorer_app.store import Hand, HandState, Match
@@ -197,14 +198,44 @@ def import_match(
         return match.id
 
 
+class Likeness(StrEnum):
+    """How a match that was brought in compares with its twin, the same match that was here before;
+    each has its sentence (`match.twin.VALUE`).
+    """
+
+    SAME = "same"
+    FEWER = "fewer"  # it has fewer saved hands than the twin
+    MORE = "more"  # it has more saved hands
+    OTHER = "other"  # it has as many, but other names, rules or hands
+
+
 def twin_of(matches: Matches, match_id: str) -> str | None:
-    """Return the id of another match with the same names, rules and hands; None where there is
-    none. Of the matches with these names and as many hands, at most the MOST_ALIKE that were played
-    last are compared.
+    """Return the id of another match with the same names, rules and hands, or else of one that was
+    created at the same moment, as an older or newer copy of a match is; None where there is none.
+
+    Of the matches with these names and as many hands, at most the MOST_ALIKE that were played last
+    are compared. Of several created at that moment, the one counts that the statistics count.
     """
     own = _content(matches, match_id)
     others = perhaps_equal(matches, match_id)
-    return next((other for other in others if _content(matches, other) == own), None)
+    same = next((other for other in others if _content(matches, other) == own), None)
+    return same or _other_state_of(matches, match_id)
+
+
+def _other_state_of(matches: Matches, match_id: str) -> str | None:
+    found = matches.of(created_with(matches, match_id))
+    tallies = without_copies(one for one in found if isinstance(one, Tally))
+    return tallies[0].match.id if tallies else None
+
+
+def likeness(matches: Matches, match_id: str, twin: str) -> Likeness:
+    """Tell how a match that was brought in compares now with its twin."""
+    if _content(matches, match_id) == _content(matches, twin):
+        return Likeness.SAME
+    hands = [len(one.lines) for one in matches.of([match_id, twin]) if isinstance(one, Tally)]
+    if len(hands) < 2 or hands[0] == hands[1]:
+        return Likeness.OTHER
+    return Likeness.FEWER if hands[0] < hands[1] else Likeness.MORE
 
 
 def without_copies(tallies: Iterable[Tally]) -> list[Tally]:

@@ -57,6 +57,14 @@ _LIKE_ANOTHER = (
     .order_by((Match.created == _OTHER.created).desc(), Match.touched.desc())
     .limit(MOST_ALIKE)
 )
+_CREATED_WITH_ANOTHER = (
+    select(Match.id)
+    .join(_OTHER, Match.created == _OTHER.created)
+    .where(_OTHER.id == bindparam("match"), Match.id != bindparam("match"))
+    .where(~Match.deleted, ~Match.sample)
+    .order_by(Match.touched.desc())
+    .limit(MOST_ALIKE)
+)
 _ON_SHELF = MappingProxyType(
     {
         Shelf.PLAYED: (~Match.sample, ~Match.archived),
@@ -181,3 +189,10 @@ def perhaps_equal(matches: Matches, match_id: str) -> list[str]:
     most MOST_ALIKE, and no samples.
     """
     return [row.id for row in matches.store.look(_LIKE_ANOTHER, {"match": match_id})]
+
+
+def created_with(matches: Matches, match_id: str) -> list[str]:
+    """List the ids of the other matches that were created at the same moment, as copies are, the
+    one played last first. They are at most MOST_ALIKE, and no samples.
+    """
+    return [row.id for row in matches.store.look(_CREATED_WITH_ANOTHER, {"match": match_id})]

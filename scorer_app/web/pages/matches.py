@@ -20,6 +20,7 @@ from engine.pieces import Pieces
 from engine.rulesets import RULESETS
 from scorer_app.services.dice import throw_dice, winning_seat
 from scorer_app.services.event_bus import links_topic
+from scorer_app.services.exchange import likeness
 from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.names import are_one_name
 from scorer_app.services.purging import purge_match
@@ -213,7 +214,8 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
     tally = matches().tally(match_id)
     note_opened(tally.match)
     sent = {name: request.form.get(name, "") for name in _edited_names()} if problem else {}
-    copy, twin = session.get("twin", ("", ""))
+    copy, named = session.get("twin", ("", ""))
+    twin = matches().known(named) if copy == match_id else None
     counted = request.args.get("counted")
     shown = {
         "plot": plot_of(tally),
@@ -221,7 +223,8 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
         "counted": next((line for line in tally.lines if line.hand_id == counted), None),
         "sets": offered_sets(),
         "set_chosen": _told_once(match_id),
-        "twin": matches().known(twin) if copy == match_id else None,
+        "twin": twin,
+        "likeness": likeness(matches(), match_id, twin) if twin else None,
         "card": deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
         "sent": sent,
         "wrong_field": problem and problem.field,

@@ -85,6 +85,58 @@ def test_a_copy_is_told_beside_the_match_whose_photographs_it_lacks(
     assert f'href="/matches/{match}"' in scorer.client.get(sent.headers["Location"]).text
 
 
+def test_a_newer_or_older_copy_of_a_match_is_told_as_what_it_is(scorer: Scorer) -> None:
+    """Only a copy that has nothing of its own can be deleted where it is told."""
+    _hand, match = saved_hand(scorer)
+    older = scorer.client.get(f"/matches/{match}/export.json").data
+    newer = json.loads(older)
+    newer["hands"] *= 2
+    other = json.loads(older)
+    other["match"] |= {"side_a": "Ana", "options": {"target": 3000}}
+    told = []
+    for copy in (newer, other):
+        page = told_of_twin(scorer, json.dumps(copy).encode())
+        told.append(page)
+        assert f'href="/matches/{match}"' in page and "Borrar la copia" not in page
+        scorer.form(f"/matches/{page.partition('|')[0]}/delete")
+    play_on(scorer, match)
+    page = told_of_twin(scorer, older)
+    assert f'href="/matches/{match}"' in page and "Borrar la copia" in page
+    sentences = [re.findall(r"<p>(.+?)</p>", one)[0] for one in (*told, page)]
+    assert sentences == [
+        "Esta partida ya estaba acá, con menos manos: la traída es una copia que tiene más.",
+        "Esta partida ya estaba acá: la traída es una copia con otros nombres, reglas o manos.",
+        "Esta partida ya estaba acá, con más manos: la traída es una copia que tiene menos.",
+    ]
+
+
+def test_a_copy_that_was_played_on_cannot_be_deleted_where_its_twin_is_told(
+    scorer: Scorer,
+) -> None:
+    _hand, match = saved_hand(scorer)
+    exported = scorer.client.get(f"/matches/{match}/export.json").data
+    copy = brought_in(scorer, exported).headers["Location"]
+    assert "Borrar la copia" in scorer.client.get(copy).text
+    scorer.begin(copy.rsplit("/", 1)[1])
+    assert "Borrar la copia" not in scorer.client.get(copy).text  # it would take the new hand along
+    play_on(scorer, copy.rsplit("/", 1)[1])
+    page = scorer.client.get(copy).text
+    assert "con menos manos" in page and "Borrar la copia" not in page
+
+
+def play_on(scorer: Scorer, match: str) -> None:
+    hand = scorer.begin(match)
+    scorer.edit(hand, *taps("A", "melds", CANASTA), *closing())
+    scorer.post(f"/api/hands/{hand}/save", json={"with_doubts": True})
+
+
+def told_of_twin(scorer: Scorer, copy: bytes) -> str:
+    """Import a copy, and return its id and, after a `|`, what its page says of its twin."""
+    address = brought_in(scorer, copy).headers["Location"]
+    page = scorer.client.get(address).text
+    return address.rsplit("/", 1)[1] + "|" + page.partition('id="twin">')[2].partition("</form>")[0]
+
+
 def test_a_copy_comes_in_beside_a_match_of_the_same_names_that_cannot_be_shown(
     app: Flask, scorer: Scorer
 ) -> None:

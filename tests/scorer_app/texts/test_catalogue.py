@@ -22,6 +22,7 @@ from scorer_app.cli.config_trouble import ConfigTrouble
 from scorer_app.hand.fields import Refusal, Wrong
 from scorer_app.hand.given_photos import Cause
 from scorer_app.services.disk import DiskTrouble
+from scorer_app.services.exchange import Likeness
 from scorer_app.services.holdings import Role
 from scorer_app.services.moving import MoveTrouble
 from scorer_app.services.quotas import Quota
@@ -65,6 +66,7 @@ FAMILIES: dict[str, Iterable[object]] = {
     "photo.stage.": (*Stage, *PhotoState),
     "stats.result.": Result,
     "step.": StepKind,
+    "match.twin.": Likeness,
     "compare.why.": [why for why in Why if why is not Why.HAND],
     "error.": DiskTrouble,
     "error.edit.": Refusal,
