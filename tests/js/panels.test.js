@@ -2,7 +2,7 @@ import { TapEntry } from "../../scorer_app/web/static/js/entry.js";
 import { drawQuestion } from "../../scorer_app/web/static/js/hand_foot.js";
 import { BROWSER } from "../../scorer_app/web/static/js/outbox.js";
 import { rowCard } from "../../scorer_app/web/static/js/rows.js";
-import { watch } from "../../scorer_app/web/static/js/server.js";
+import { watch } from "../../scorer_app/web/static/js/news.js";
 import { column } from "../../scorer_app/web/static/js/sheet.js";
 import { Overlay } from "../../scorer_app/web/static/js/table_overlay.js";
 import { faceName } from "../../scorer_app/web/static/js/words.js";
@@ -286,7 +286,7 @@ test("after the last area the panel closes", () => {
 
 // --- news from the server ---
 
-test("news are followed, a lost stream is shown, and one too many is polled", () => {
+test("news are followed, and a lost stream is shown", () => {
   /** @type {EventTarget[]} */
   const streams = [];
   class FakeStream extends EventTarget {

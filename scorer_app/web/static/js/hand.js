@@ -4,19 +4,18 @@
 import { keepAwake, scrollTo } from "./device.js";
 import { adjustmentEdit, choicesFor, closingEdit, drawClosing, turnSign } from "./closing.js";
 import { announce, byId, find, show, toast } from "./dom.js";
-import { DoubtsDialog } from "./doubts.js";
 import { TapEntry } from "./entry.js";
-import { drawQuestion, drawSave, drawTotals, hasBegun, keepAbove } from "./hand_foot.js";
-import { isToRead, isUnread, questionNow, withoutComing } from "./hand_foot.js";
+import { doubtsAsker, drawQuestion, drawSave, drawTotals, hasBegun } from "./hand_foot.js";
+import { isToRead, isUnread, keepAbove, questionNow, withoutComing } from "./hand_foot.js";
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { HandLine } from "./hand_line.js";
 import { closedElsewhere, drawStanding, drawUndo, isSavedAs, leaveTools } from "./hand_news.js";
 import { tellDone, tellRemoved, undoName, unsentText } from "./hand_news.js";
 import { drawSlot, drawUnsent, offerGuide, slotStatus } from "./hand_slots.js";
+import { watch } from "./news.js";
 import { Outbox } from "./outbox.js";
 import { leftToShareOut } from "./photo_tools.js";
 import { Picker } from "./picker.js";
-import { watch } from "./server.js";
 import { scoreSheet } from "./sheet.js";
 import { Uploads } from "./uploads.js";
 import { keyOfWaiting } from "./waiting.js";
@@ -109,9 +108,7 @@ const uploads = new Uploads(
 offerGuide(() => view, uploads);
 const picker = new Picker(screen, find(document, "#picker", HTMLDialogElement));
 const entry = new TapEntry(screen, byId("entry"));
-const doubts = new DoubtsDialog(screen, find(document, "#doubts", HTMLDialogElement), (version) =>
-  send({ with_doubts: true, version }),
-);
+const askDoubts = doubtsAsker(screen, (version) => send({ with_doubts: true, version }));
 
 // --- what is shown ---
 
@@ -221,7 +218,7 @@ async function save() {
   if (line.stumbles > stumbles) return toast(say("js.now_sent"));
   if (uploads.pending) return toast(say("js.upload_pending"));
   const [first] = view.questions;
-  if (view.ready && first) return doubts.open();
+  if (view.ready && first) return askDoubts();
   if (view.ready) return send({ version: view.version });
   if (first)
     return hasBegun(view) ? answer(asking ?? first) : scrollTo(root.querySelector(".slots"));

@@ -1,6 +1,6 @@
 // The bar under a hand: both totals, the question that is open, and whether the hand can be saved.
 
-import { find, show } from "./dom.js";
+import { find, show, toast } from "./dom.js";
 import { questionBar } from "./question.js";
 import { hasScore, shortTotal } from "./sheet.js";
 import { drawSifting } from "./sifting.js";
@@ -203,4 +203,24 @@ export function keepAbove(bar) {
     document.documentElement.style.setProperty("--bar", `${height}px`);
   };
   new ResizeObserver(note).observe(bar);
+}
+
+/**
+ * Returns a function that opens the dialog in which a hand is saved in spite of doubts. Its script
+ * is loaded once it is wanted; if nothing is in doubt any more by then, nothing is opened.
+ * @param {HandScreen} screen
+ * @param {(version: number) => void} save saves this version of the hand as it is
+ */
+export function doubtsAsker(screen, save) {
+  /** @type {import("./doubts.js").DoubtsDialog | null} */
+  let asker = null;
+  return async () => {
+    try {
+      const { DoubtsDialog } = await import("./doubts.js");
+      asker ??= new DoubtsDialog(screen, find(document, "#doubts", HTMLDialogElement), save);
+    } catch {
+      return toast(say("js.no_answer"), "error");
+    }
+    if (screen.view.questions.length) asker.open();
+  };
 }

@@ -4,7 +4,8 @@
 import { keepAwake } from "./device.js";
 import { onceReleased } from "./dom.js";
 import { inTurn } from "./in_turn.js";
-import { askPage, watch } from "./server.js";
+import { watch } from "./news.js";
+import { askPage } from "./server.js";
 import { TablePanel } from "./table_panel.js";
 
 /** @type {HTMLElement | null} */

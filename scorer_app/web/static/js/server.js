@@ -1,10 +1,8 @@
-// Sends requests to the server with the token that it wants with each write, knows which of its
-// refusals are final, and follows its news.
+// Sends requests to the server with the token that it wants with each write, and knows which of its
+// refusals are final.
 
 import { say } from "./words.js";
 
-const POLL = 4000; // ms between looks where the server has no stream left
-const AGAIN = 3000; // ms, at least, before a stream that was refused is asked for again
 const NO_ANSWER = 15_000; // ms after which a request counts as lost, though nobody said so
 
 let csrf = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
@@ -161,73 +159,4 @@ export function isFinal(error) {
  */
 export function sleep(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-/**
- * Returns how long to wait before a refused stream is asked for again. The time is random, so that
- * not all pages ask at once.
- */
-function pause() {
-  return AGAIN * (1 + Math.random());
-}
-
-/** Returns the status of this page as the server answers it now; 0 where no answer comes. */
-async function pageStatus() {
-  try {
-    return (await fetch(location.href, { method: "HEAD" })).status;
-  } catch {
-    return 0;
-  }
-}
-
-/**
- * Follows the news of a hand or a match. A lost connection is shown on the page, and when it is
- * back, what was missed is caught up with.
- * @param {string} url of the event stream
- * @param {() => void} onChange
- * @param {(() => void) | null} [onTable] where the match's watched table is followed too
- */
-export function watch(url, onChange, onTable = null) {
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let polling;
-  const online = () => {
-    showOffline(false);
-    onChange();
-  };
-  const look = () => {
-    onChange();
-    onTable?.();
-  };
-  const follow = () => {
-    const source = new EventSource(url);
-    source.addEventListener("change", online);
-    let isBegun = false; // a stream begins with one event of each name
-    source.addEventListener("match", () => {
-      if (isBegun) onChange(); // a hand is scored by the rules of its match
-      isBegun = true;
-    });
-    if (onTable) source.addEventListener("table", onTable);
-    source.addEventListener("again", () => {
-      source.close();
-      follow();
-    });
-    source.addEventListener("full", () => (polling ??= setInterval(look, POLL)));
-    source.addEventListener("error", () => {
-      showOffline(true);
-      // A browser asks again by itself only where no answer came, and not after a refusal.
-      if (source.readyState === EventSource.CLOSED) setTimeout(followAgain, pause());
-    });
-  };
-  const followAgain = async () => {
-    const status = await pageStatus();
-    if (isGone(status)) return location.reload();
-    if (status === 401) showOffline(true, "not_joined");
-    follow();
-  };
-  follow();
-  window.addEventListener("offline", () => showOffline(true));
-  window.addEventListener("online", online);
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") onChange();
-  });
 }

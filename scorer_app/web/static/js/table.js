@@ -6,7 +6,8 @@ import { keepAwake, whyNot } from "./device.js";
 import { byId, find, goingOn, h, onceReleased, show, toast } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { keep, recall, TAB } from "./kept.js";
-import { Refused, ask, watch } from "./server.js";
+import { watch } from "./news.js";
+import { Refused, ask } from "./server.js";
 import { Alarm } from "./table_alarm.js";
 import { Camera } from "./table_camera.js";
 import { cameraSentence, isWatching, wasForgotten } from "./table_camera_state.js";
@@ -290,11 +291,8 @@ keepAwake();
 refereeMode(root);
 part("how").addEventListener("click", tellStanding);
 part("try").addEventListener("click", () => alarm.ring(say("js.live.try")));
-watch(
-  root.dataset.watch ?? "",
-  () => {
-    refresh();
-    followTally();
-  },
-  refresh,
-);
+const tell = () => {
+  refresh();
+  followTally();
+};
+watch(root.dataset.watch ?? "", tell, refresh, true); // it calls out what a hidden page would miss

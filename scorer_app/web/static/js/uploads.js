@@ -156,8 +156,12 @@ export class Uploads {
 
   /** Opens another hand of the match with the photographs that this one takes no more. */
   async moveOn() {
-    const { moveToOtherHand } = await import("./other_hand.js");
-    await moveToOtherHand(this.outbox, this.handId, `${byId("hand").dataset.match}/hands`);
+    try {
+      const { moveToOtherHand } = await import("./other_hand.js"); // few hands are thrown away
+      await moveToOtherHand(this.outbox, this.handId, `${byId("hand").dataset.match}/hands`);
+    } catch {
+      toast(say("js.no_answer"), "error");
+    }
   }
 
   /** @param {UploadArea} area */
