@@ -25,6 +25,9 @@ _SAME_PICTURE = 0.8
 # among them: both sides would hold both copies of two whole melds. Fewer may be one meld that both
 # happen to have.
 _SURE_ROWS = 6
+# A photograph shows less than another one if it lacks so many tiles of a meld or of a rack there; a
+# single tile may be misread or missed.
+_LACKING = 2
 # So many tiles that two photographs of racks share make them copies: fewer may be tiles that two
 # players happen to have left.
 _SURE_RACK = 3
@@ -36,21 +39,27 @@ _SAME_RACK = 0.6
 
 
 def shown_twice(record: Record) -> dict[str, str]:
-    """Map the name of each photograph that seems to be a copy of an earlier one to the name of that
-    earlier one.
+    """Map the name of each photograph that seems to be a copy of another one to the name of that
+    one. Of two copies the later one is named or, if both are of one side, the one that shows less:
+    a part of the table may be photographed first, and all of it then.
 
     Two photographs count as copies where they show the same tiles at the same places, even if they
     were given for different sides, or where they show the same rows or the same rack from different
-    viewpoints. A photograph that a person has declared to be a different one is left out.
+    viewpoints, and not each of them more than the other. A photograph that a person has declared to
+    be a different one is left out.
     """
     found: dict[str, str] = {}
-    earlier: dict[str, list[Tile]] = {}
+    kept: dict[str, list[Tile]] = {}
     for photo, tiles in _tiles_by_photo(record).items():
-        original = _shown_before(record, photo, tiles, earlier)
-        if original is not None and photo not in record.told_apart:
-            found[photo] = original
-        else:
-            earlier[photo] = tiles
+        original, copy = _shown_before(record, photo, tiles, kept), photo
+        if original is not None and _shows_more(record, photo, original):
+            original, copy = photo, original
+        if original is None or {photo, copy} & {*record.told_apart}:
+            kept[photo] = tiles
+            continue
+        found[copy] = original
+        kept[original] = tiles if original == photo else kept[original]
+        kept.pop(copy, None)
     return found
 
 
@@ -84,7 +93,9 @@ def _shown_before(
         if _count_in_place(tiles, earlier[other]) >= least:
             return other
     for other, least in enough.items():
-        if _count_in_rows(record, photo, other) >= max(least, _SURE_ROWS):
+        if _count_in_rows(record, photo, other) < max(least, _SURE_ROWS):
+            continue
+        if not (_lacks_some(record, photo, other) and _lacks_some(record, other, photo)):
             return other
     racks = {name for row in record.rows if row.place is Place.RACK for name in row.tiles}
     mine = [tile.id for tile in tiles if tile.id in racks]
@@ -133,6 +144,46 @@ def _count_in_rows(record: Record, photo: str, other: str) -> int:
     return sum(
         len(faces) for faces in _rows_of(record, photo) if faces in rows or faces[::-1] in rows
     )
+
+
+def _shows_more(record: Record, photo: str, other: str) -> bool:
+    """Tell whether a photograph shows all that the `other` one of the same side shows, and more."""
+    sides = [
+        {row.side for row in record.rows if _of_photo(record, row, one)} for one in (photo, other)
+    ]
+    is_more = _lacks_some(record, other, photo) and not _lacks_some(record, photo, other)
+    return is_more and sides[0] == sides[1]
+
+
+def _lacks_some(record: Record, photo: str, other: str) -> bool:
+    """Tell whether a photograph lacks a meld, or several tiles of a meld or of a rack, that the
+    `other` photograph shows.
+    """
+    mine, theirs = _rows_of(record, photo), _rows_of(record, other)
+    for faces in list(theirs):
+        same = next((row for row in mine if row in (faces, faces[::-1])), None)
+        if same is not None:
+            mine.remove(same)
+            theirs.remove(faces)
+    for faces in theirs:
+        shared = [(Counter(faces) & Counter(row)).total() for row in mine]
+        most = max(shared, default=0)
+        if len(faces) - most >= _LACKING:
+            return True
+        if most:
+            del mine[shared.index(most)]
+    only_there = Counter(_in_rack(record, other)) - Counter(_in_rack(record, photo))
+    return only_there.total() >= _LACKING
+
+
+def _in_rack(record: Record, photo: str) -> Faces:
+    """List the faces of the tiles that a photograph shows in racks."""
+    return [
+        record.tiles[name].face
+        for row in record.rows
+        if row.place is Place.RACK
+        for name in _of_photo(record, row, photo)
+    ]
 
 
 def _rows_of(record: Record, photo: str) -> list[Faces]:

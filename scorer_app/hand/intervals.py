@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import combinations, islice, product
 
 from engine.pieces import Pieces
@@ -11,6 +12,8 @@ from engine.sides import SIDES, SideName
 from engine.tiles import JOKER
 from scorer_app.hand.arranging import remove_all
 from scorer_app.hand.copies import surplus_faces
+from scorer_app.hand.duplicates import shown_again, shown_twice
+from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.missed_rows import with_canastas
 from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
@@ -54,8 +57,8 @@ def intervals(
     record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
 ) -> dict[SideName, Span]:
     """Map each side to its lowest and its highest total, over all plausible readings of the
-    photographs and all possible answers to the open questions, but for those whether photographs
-    show tiles twice: they are asked apart, and counted as they lie until they are answered.
+    photographs and all possible answers to the open questions. Where photographs seem to show tiles
+    twice, the totals of both answers are among them: as they lie, and with these tiles once.
 
     What a person has said is taken as true. If somebody said that a side closed, a reading is left
     out where the rules would not allow that closing.
@@ -67,8 +70,10 @@ def intervals(
     missed: the highest total then includes a jolly. On 720 sides of rendered hands, 261 of them
     open, the true total of six lay outside, each time above, and of five by less than a jolly.
     """
-    record = with_plain_finds(record, rules)
-    spans = _with_fewer_copies(plausible_intervals(record, rules, unseen), record, rules)
+    spans = _intervals_once(_without_repeats(record), rules, unseen)
+    if _has_repeats(record):
+        lying = plausible_intervals(with_plain_finds(record, rules), rules, unseen)
+        spans = {side: _both(span, lying[side]) for side, span in spans.items()}
     if rules.pieces is not Pieces.CARDS:
         return spans
     doubted = _sides_in_doubt(record, rules)
@@ -77,6 +82,28 @@ def intervals(
         side: (low, high + missed if low < high and side in doubted else high)
         for side, (low, high) in spans.items()
     }
+
+
+def _has_repeats(record: Record) -> bool:
+    return bool(shown_twice(record) or shown_again(record))
+
+
+def _without_repeats(record: Record) -> Record:
+    """Return the record with the tiles once that its photographs seem to show twice."""
+    once = reduce(drop_photo, shown_twice(record), record)
+    return remove_all(once, [name for tiles in shown_again(once).values() for name in tiles])
+
+
+def _both(one: Span, other: Span) -> Span:
+    return min(one[0], other[0]), max(one[1], other[1])
+
+
+def _intervals_once(
+    record: Record, rules: TableRules, unseen: Iterable[SideName]
+) -> dict[SideName, Span]:
+    """Return the intervals of a record in which no tile is shown twice."""
+    record = with_plain_finds(record, rules)
+    return _with_fewer_copies(plausible_intervals(record, rules, unseen), record, rules)
 
 
 def _with_fewer_copies(
@@ -94,15 +121,22 @@ def _with_fewer_copies(
         return spans
     widened = dict(spans)
     for face, tiles in surplus_faces(record, rules).items():
-        more = len(tiles) - max(rules.copies(face), record.kept_copies.get(face, 0))
-        fewer = [
-            score_hand(remove_all(record, dropped), rules)
-            for dropped in islice(combinations(tiles, more), MOST_DROPPED)
-        ]
+        fewer = [score_hand(one, rules) for one in with_fewer_copies(record, face, tiles, rules)]
         for side, (low, high) in widened.items():
             changes = [0, *(one.total(side) - score.total(side) for one in fewer)]
             widened[side] = low + min(changes), high + max(changes)
     return widened
+
+
+def with_fewer_copies(
+    record: Record, face: str, tiles: Sequence[str], rules: TableRules
+) -> Iterator[Record]:
+    """Yield the record without those of the `tiles`, all of one `face`, that are too many: once for
+    each way to choose them, but MOST_DROPPED times at most.
+    """
+    more = len(tiles) - max(rules.copies(face), record.kept_copies.get(face, 0))
+    for dropped in islice(combinations(tiles, more), MOST_DROPPED):
+        yield remove_all(record, dropped)
 
 
 def plausible_intervals(

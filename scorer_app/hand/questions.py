@@ -9,6 +9,7 @@ from functools import reduce
 
 from engine.rulesets import RuleSet
 from engine.sides import SIDES, SideName
+from scorer_app.hand.arranging import remove_all
 from scorer_app.hand.copies import names_aside, surplus_faces
 from scorer_app.hand.duplicates import shown_again, shown_twice, tapped_before
 from scorer_app.hand.given_photos import (
@@ -25,6 +26,7 @@ from scorer_app.hand.intervals import (
     plausible_intervals,
     sides_with_doubtful_melds,
     sides_without_answer,
+    with_fewer_copies,
 )
 from scorer_app.hand.merging import drop_photo
 from scorer_app.hand.plainness import is_illegal, with_plain_finds
@@ -43,7 +45,7 @@ class Ask(StrEnum):
     TILE = "tile"  # an unread or doubtful tile
     COPIES = "copies"  # a face that the record has more often than the set of tiles
     TAPPED = "tapped"  # tiles tapped in before a photograph that shows them was read
-    TWICE = "twice"  # a photograph that seems to be a copy of an earlier one
+    TWICE = "twice"  # a photograph that seems to be a copy of another one
     AGAIN = "again"  # tiles of a photograph that an earlier one of the same side shows too
     PHOTO = "photo"  # a photograph that adds nothing to the hand, or is poor
     ROW = "row"  # an illegal meld: to be corrected, or accepted by the table
@@ -64,7 +66,7 @@ class Question:
     needed: bool
     subject: str | None = None  # id of a tile, row or photograph; face; side; code of a reason
     tiles: tuple[str, ...] = ()  # ids of the tiles that the question is about
-    duplicate_of: str | None = None  # the earlier photograph that the subject seems to be
+    duplicate_of: str | None = None  # the photograph of which the subject seems to be a copy
     choices: tuple[str, ...] = ()  # the only answers that the rules allow, where not all are
     cause: Cause | None = None  # why a photograph is asked about
 
@@ -250,18 +252,29 @@ def about_copies(record: Record, rules: TableRules) -> list[Question]:
     surplus = surplus_faces(record, rules)
     if surplus and _is_void_in_any_case(record, rules):
         return []
-    return [
-        Question(Ask.COPIES, abs(rules.points([face])), True, face, tuple(tiles))
-        for face, tiles in surplus.items()
-    ]
+    found = []
+    for face, tiles in surplus.items():
+        fewer = with_fewer_copies(record, face, tiles, rules)
+        effect = max(_change(record, one, rules) for one in fewer)
+        found.append(Question(Ask.COPIES, effect, True, face, tuple(tiles)))
+    return found
 
 
 def _about_twice(record: Record, photo: str, original: str, rules: TableRules) -> Question:
-    """Return the question whether a photograph is a copy of an earlier one, the `original`."""
+    """Return the question whether a photograph is a copy of another one, the `original`."""
     tiles = tuple(tile.id for tile in record.tiles.values() if tile.photo == photo)
-    aside = names_aside(record)
-    counted = [record.tiles[name].face for name in tiles if name not in aside]
-    return Question(Ask.TWICE, abs(rules.points(counted)), True, photo, tiles, original)
+    effect = _change(record, drop_photo(record, photo), rules)
+    return Question(Ask.TWICE, effect, True, photo, tiles, original)
+
+
+def _change(record: Record, other: Record, rules: TableRules) -> int:
+    """Return by how many points the total of either side in one record differs at most from that in
+    the `other`, which lacks some tiles; at least what these are worth by themselves.
+    """
+    before, after = score_hand(record, rules), score_hand(other, rules)
+    gone = record.tiles.keys() - other.tiles.keys() - names_aside(record)
+    worth = abs(rules.points([record.tiles[name].face for name in gone]))
+    return max(worth, *(abs(before.total(side) - after.total(side)) for side in SIDES))
 
 
 def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
@@ -275,8 +288,8 @@ def _about_tapped(record: Record, rules: TableRules) -> list[Question]:
             continue
         tiles = tuple(tapped_before(record, photo))
         if tiles:
-            worth = abs(rules.points([record.tiles[name].face for name in tiles]))
-            found.append(Question(Ask.TAPPED, worth, True, photo, tiles))
+            effect = _change(record, remove_all(record, tiles), rules)
+            found.append(Question(Ask.TAPPED, effect, True, photo, tiles))
     return found
 
 
@@ -286,8 +299,8 @@ def _about_shown_again(record: Record, rules: TableRules) -> list[Question]:
     """
     found = []
     for photo, tiles in shown_again(record).items():
-        worth = abs(rules.points([record.tiles[name].face for name in tiles]))
-        found.append(Question(Ask.AGAIN, worth, True, photo, tuple(tiles)))
+        effect = _change(record, remove_all(record, tiles), rules)
+        found.append(Question(Ask.AGAIN, effect, True, photo, tuple(tiles)))
     return found
 
 
