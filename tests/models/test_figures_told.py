@@ -234,7 +234,7 @@ def hands_of_cards_in_a_row() -> str:
     right = cards - sum(len(side["missing"].split()) for side in sides)
     without_question = sum(not is_open(side) and side["doubtful"] == "0" for side in sides)
     return (
-        f"| {len(hands)} in columns (21400) | first, too"
+        f"| {len(hands)} in columns (21400) | again"
         f" | {right:,} of {cards:,} ({100 * right / cards:.1f} %)"
         f" | {sum(all(map(exact, sides)) for sides in hands)} of {len(hands)}"
         f" | {sum(map(inside, sides))} of {len(sides)}"
