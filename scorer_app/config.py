@@ -97,6 +97,7 @@ class AppConfig:
     frame_bytes: int = 4 * 2**20  # one frame of a watched table
     frame_pixels: int = 2_500_000  # the page sends 1280x720
     frames_per_minute: int = 1200  # from one address; the page sends 5-8 a second
+    watched_tables: int = 4  # at once in one process; each holds a few megabytes
     # Cameras on this server that every scorer may watch with: numbers, addresses, video files.
     cameras: tuple[str, ...] = ()
     join_attempts_per_minute: int = 6  # from one address; right codes do not count

@@ -71,6 +71,7 @@ class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trusted_proxies: tuple[str, ...] = ()
     photo_days: Days | None = None
     match_days: Days | None = None
+    watched_tables: Annotated[int, Meta(ge=1, le=256)] = AppConfig.watched_tables
     quota: QuotaKeys = QuotaKeys()
 
 
@@ -190,6 +191,7 @@ def _config_of(keys: Keys) -> AppConfig:
         trusted_proxies=tuple(map(_proxy, keys.trusted_proxies)),
         photo_days=keys.photo_days,
         match_days=keys.match_days,
+        watched_tables=keys.watched_tables,
         quotas=Quotas(**msgspec.structs.asdict(keys.quota)),
     )
 

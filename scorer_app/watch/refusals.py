@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 
 class LiveTrouble(StrEnum):
@@ -20,8 +21,11 @@ class LiveTrouble(StrEnum):
 
 
 class LiveRefused(Exception):
-    """A request about a watched table that is refused; `trouble` says why."""
+    """A request about a watched table that is refused; `trouble` says why, and `figures` fill the
+    blanks of its sentence.
+    """
 
-    def __init__(self, trouble: LiveTrouble) -> None:
+    def __init__(self, trouble: LiveTrouble, **figures: int) -> None:
         super().__init__(trouble.value)
         self.trouble = trouble
+        self.figures: dict[str, Any] = dict(figures)

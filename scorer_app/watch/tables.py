@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.rulesets import RuleSet
+from scorer_app.config import AppConfig
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_readers import reader_for
 from scorer_app.services.set_values import ChosenSet
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from vision.live import Eyes
 
 IDLE = 900.0  # seconds after which a watch that nobody feeds or asks is forgotten
-MOST_WATCHES = 4  # at once; each holds a few megabytes
 # Seconds after its last frame from which a watch makes room for one of another match.
 GIVES_WAY = 30.0
 _loading = threading.Lock()  # so that two tables begun together load the networks once
@@ -59,7 +59,7 @@ class Watches:
 
     `open_eyes` loads the networks when a watch begins. `tell` is called with the id of a match when
     there is something new about its table. `notes` keep what people say of the tables; with None
-    nothing is kept after a watch has ended.
+    nothing is kept after a watch has ended. At most `most` tables are watched at once.
     """
 
     def __init__(
@@ -67,8 +67,9 @@ class Watches:
         open_eyes: Callable[[ChosenSet | None], Eyes],
         tell: Callable[[str], None] = lambda match_id: None,
         notes: WatchNotes | None = None,
+        most: int = AppConfig.watched_tables,
     ) -> None:
-        self.notes = notes
+        self.notes, self.most = notes, most
         self.open_eyes, self.tell = open_eyes, tell
         self.clock: Callable[[], float] = time.monotonic
         self._watches: dict[str, TableWatch] = {}
@@ -253,12 +254,12 @@ class Watches:
         for longest. Raises LiveRefused where each is fed, or was until a moment ago. The lock must
         be held.
         """
-        if len(self._watches) < MOST_WATCHES:
+        if len(self._watches) < self.most:
             return
         moment = self.clock()
         longest = max(self._watches, key=lambda one: self._watches[one].silence(moment))
         if self._watches[longest].silence(moment) < GIVES_WAY:
-            raise LiveRefused(LiveTrouble.FULL)
+            raise LiveRefused(LiveTrouble.FULL, most=self.most, seconds=round(GIVES_WAY))
         self._drop(longest)
 
     def _forget_idle(self) -> None:

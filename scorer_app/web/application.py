@@ -176,6 +176,7 @@ def _furnish(app: Flask, config: AppConfig, reader: PhotoReader) -> None:
         partial(network_eyes, config.prepared_dir),
         tell=lambda match_id: event_bus.tell(table_topic(match_id)),
         notes=WatchNotes(store),
+        most=config.watched_tables,
     )
     made = Parts(
         config=config,

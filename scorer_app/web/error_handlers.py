@@ -64,7 +64,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(SetError, _set_refused)
     app.register_error_handler(FormProblem, _field_refused)
     app.register_error_handler(QuotaSpent, _quota_spent)
-    app.register_error_handler(LiveRefused, lambda error: answer(f"live.{error.trouble}", 409))
+    app.register_error_handler(LiveRefused, _live_refused)
     app.register_error_handler(StoreUnavailable, _no_store)
     app.register_error_handler(PhotosUnavailable, _no_photos)
     app.register_error_handler(OSError, _refused_by_the_system)
@@ -114,6 +114,10 @@ def _field_refused(problem: FormProblem) -> Response:
 
 def _quota_spent(error: QuotaSpent) -> Response:
     return answer(f"quota.{error.quota}", 429, most=error.most)
+
+
+def _live_refused(error: LiveRefused) -> Response:
+    return answer(f"live.{error.trouble}", 409, **error.figures)
 
 
 def _no_store(error: StoreUnavailable) -> Response:

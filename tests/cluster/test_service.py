@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from scorer_app.watch.tables import MOST_WATCHES
+from scorer_app.config import AppConfig
 from tests.cluster.conftest import ADDRESS
 from tests.cluster.devices import Device
 from tests.cluster.service import Service, service
@@ -104,7 +104,7 @@ def frame_later(table: WatchedTable) -> str:
 def tables(running: Service) -> list[WatchedTable]:
     """Make as many tables as one process watches at once."""
     found = []
-    for _ in range(MOST_WATCHES):
+    for _ in range(AppConfig.watched_tables):
         phone = Device(running.url)
         match, _hand = phone.begin()
         path = phone.table(f"/matches/{match}")

@@ -22,6 +22,7 @@ processes = 4
 trusted_proxies = ["10.0.0.0/8", "192.168.1.2"]
 photo_days = 3
 match_days = 30
+watched_tables = 9
 
 [quota]
 matches_per_address_per_day = 5
@@ -65,6 +66,7 @@ def test_every_key_is_taken(file: Path, monkeypatch: pytest.MonkeyPatch) -> None
         host_by_token=True,
         photo_days=3,
         match_days=30,
+        watched_tables=9,
         quotas=Quotas(5, 60, 70),
         secret_key=KEY,
         admin_token=TOKEN,

@@ -12,8 +12,9 @@ from flask import Flask
 from PIL import Image
 
 from datasets.scene.photo import encoded
+from scorer_app.config import AppConfig
 from scorer_app.services.reading_queue import ReadingFailed
-from scorer_app.watch.tables import GIVES_WAY, IDLE, MOST_WATCHES
+from scorer_app.watch.tables import GIVES_WAY, IDLE
 from scorer_app.web.pages import live
 from scorer_app.web.parts import parts_of
 
@@ -286,7 +287,7 @@ def test_unknown_matches_are_not_found_and_strangers_stay_out(camera: Camera) ->
 
 
 def test_a_deleted_match_gives_its_place_back(camera: Camera) -> None:
-    for _ in range(2 * MOST_WATCHES):
+    for _ in range(2 * AppConfig.watched_tables):
         one = Camera.of(camera)
         assert one.send(LEGAL_TABLE).status_code == 200
         camera.scorer.form(f"/matches/{one.match}/delete")
@@ -297,7 +298,7 @@ def test_frames_that_are_refused_anyway_are_not_decoded(
     camera: Camera, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert camera.send(LEGAL_TABLE).status_code == 200
-    others = [Camera.of(camera) for _ in range(MOST_WATCHES)]
+    others = [Camera.of(camera) for _ in range(AppConfig.watched_tables)]
     for other in others[1:]:
         assert other.send(LEGAL_TABLE).status_code == 200
     monkeypatch.setattr(live, "open_frame", lambda *_args: pytest.fail("was decoded"))
@@ -308,13 +309,15 @@ def test_frames_that_are_refused_anyway_are_not_decoded(
 def test_a_table_that_nobody_films_any_more_gives_way_to_another(
     app: Flask, camera: Camera
 ) -> None:
-    tables = [camera, *(Camera.of(camera) for _ in range(MOST_WATCHES))]
+    tables = [camera, *(Camera.of(camera) for _ in range(AppConfig.watched_tables))]
     for table in tables[:-1]:
         assert table.send(LEGAL_TABLE).status_code == 200
     camera.time += GIVES_WAY - 1
     for table in tables[2:-1]:
         assert table.send(LEGAL_TABLE).status_code == 200
-    assert tables[-1].send(LEGAL_TABLE).get_json()["error"] == "full"
+    refused = tables[-1].send(LEGAL_TABLE).get_json()
+    assert refused["error"] == "full"
+    assert "mesas a la vez: 4." in refused["message"] and "30 segundos" in refused["message"]
     camera.time += 2
     assert tables[-1].send(LEGAL_TABLE).status_code == 200
     watches = parts_of(app).watches

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from threading import Event
 from types import SimpleNamespace
 from typing import Any, TypeAlias
@@ -14,13 +15,19 @@ import pytest
 from PIL import Image
 
 from engine import ruleset
+from scorer_app import create_app
+from scorer_app.config import AppConfig
 from scorer_app.services.reading_queue import ReadingFailed
 from scorer_app.services.set_values import ChosenSet
 from scorer_app.watch.refusals import LiveRefused
 from scorer_app.watch.table_watch import TableWatch
 from scorer_app.watch.tables import Watches
+from scorer_app.web.application import close
+from scorer_app.web.parts import parts_of
 from vision.colour import INKS
 from vision.live import Eyes
+
+from ..pictures import RecordedReader
 
 PATIENCE = 20.0  # seconds that another thread is waited for, at most
 
@@ -47,6 +54,17 @@ def test_a_watch_for_other_rules_knows_that_a_hand_was_just_saved() -> None:
     running = watches.begin("match", ruleset("burako"), hand=2)
     anew = watches.begin("match", ruleset("pagat"), hand=2)
     assert anew is not running and anew.saved == running.saved > float("-inf")
+
+
+def test_the_settings_say_how_many_tables_are_watched_at_once(config: AppConfig) -> None:
+    app = create_app(replace(config, watched_tables=1), RecordedReader())
+    watches = parts_of(app).watches
+    watches.open_eyes = lambda _chosen: SimpleNamespace(inks=INKS)  # type: ignore[assignment,return-value]
+    watches.begin("match", ruleset("burako"))
+    with pytest.raises(LiveRefused) as refused:
+        watches.begin("another", ruleset("burako"))
+    assert refused.value.figures == {"most": 1, "seconds": 30}
+    close(app)
 
 
 class Preparing:
