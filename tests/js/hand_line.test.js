@@ -373,12 +373,14 @@ test("undoing names the step that the hand says, and says where there is none", 
   equal(await sending.undo(), false);
 });
 
-test("of a hand that was thrown away nothing that waits is tried", async () => {
+test("what waits for a hand that was thrown away is kept, and not sent any more", async () => {
   const asked = serve([
     { body: { error: "discarded", message: "Se descartó." }, status: 409 },
     { body: hand({ version: 2 }) },
   ]);
   const { line: sending } = line();
   await sending.edit(tap, tap, tap);
-  equal([asked.length, sending.waiting, toasted()], [2, [], "Se descartó."]);
+  equal([asked.length, sending.waiting.length, toasted()], [2, 3, "Se descartó."]);
+  await sending.flush();
+  equal([asked.length, (await sending.outbox.of("h1")).length], [2, 3]);
 });

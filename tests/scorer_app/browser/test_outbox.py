@@ -232,8 +232,9 @@ def test_an_answer_that_another_phone_changes_is_told_and_one_changed_here_is_no
     assert "quién cerró: Nosotros" not in phone.page.content()
 
 
-def test_what_waits_for_a_hand_that_was_discarded_is_let_go_and_told(
-    phone: Watched, scorer: Scorer
+@pytest.mark.parametrize("place", ["its page", "the first page"])
+def test_what_waits_for_a_hand_that_was_discarded_is_kept_and_told_until_it_is_let_go(
+    phone: Watched, scorer: Scorer, place: str
 ) -> None:
     hand = opened(phone, scorer.begin())
     phone.page.click(OPENER)
@@ -242,8 +243,19 @@ def test_what_waits_for_a_hand_that_was_discarded_is_let_go_and_told(
     scorer.form(f"/hands/{hand}/undone", undone="yes")
     phone.page.unroute("**/edits")
     phone.page.wait_for_selector('#toast:has-text("mano se descartó")')
-    phone.page.wait_for_selector(".review .tile", state="detached")
-    assert scorer.hand(hand)["rows"] == []
+    told = "La mano ya no está. Sin mandar en este teléfono: 2."
+    for _ in range(2):
+        phone.page.wait_for_selector(f'.unsent:visible:has-text("{told}")')
+        phone.page.wait_for_selector(".unsent [data-key=let-go]:visible")
+        phone.page.reload()
+    assert phone.page.evaluate(KEPT, 2) and scorer.hand(hand)["rows"] == []
+    if place == "the first page":
+        phone.page.goto(phone.base)
+        phone.page.wait_for_selector(f'#unsent li:has-text("{told}")')
+    phone.page.click("[data-key=let-go]:visible")
+    phone.page.click("[data-key=sure]:visible")
+    phone.page.wait_for_selector(".unsent, #unsent", state="hidden")
+    assert phone.page.evaluate(KEPT, 0)
     phone.faults.clear()  # the requests that were lost, and the refusal
 
 

@@ -10,7 +10,7 @@ import { isToRead, isUnread, keepAbove, questionNow, withoutComing } from "./han
 import { AREAS, correctionList, lightUp, reviewAreas, scrollToLit } from "./hand_review.js";
 import { HandLine } from "./hand_line.js";
 import { closedElsewhere, drawStanding, drawUndo, isSavedAs, leaveTools } from "./hand_news.js";
-import { tellDone, tellRemoved, undoName, unsentText } from "./hand_news.js";
+import { drawUnsentText, tellDone, tellRemoved, undoName } from "./hand_news.js";
 import { drawSlot, drawUnsent, offerGuide, slotStatus } from "./hand_slots.js";
 import { watch } from "./news.js";
 import { Outbox } from "./outbox.js";
@@ -156,7 +156,7 @@ function drawFoot() {
   drawQuestion(part("question"), screen, asking, saveButton);
   drawUndo(undoButton, undoName(line.view ?? view, line.waiting));
   root.dataset.waiting = line.waiting.length ? "yes" : "no";
-  part("unsent").textContent = unsentText(line.waiting.length, uploads.count);
+  drawUnsentText(part("unsent"), line, uploads.count);
 }
 
 /** @param {string[]} tiles shown apart from all others; the same once more shows none */

@@ -40,7 +40,7 @@ export class HandLine {
     this.looks = 0; // how often the hand was asked for
     this.stumbles = 0; // how often edits got no final answer
     this.isOutdated = false; // whether the page around the hand is made for another view
-    this.isGone = false; // whether the server has no such hand any more
+    this.isGone = false; // whether the server has no such hand any more, or it was thrown away
     this.reload = () => location.reload();
     this.isRestored = false; // whether what waited when the page was left is taken up
     this.restored = outbox.takeUp(handId, (kept) => this.restore(kept));
@@ -212,10 +212,10 @@ export class HandLine {
     } catch (error) {
       if (!isFinal(error)) return this.waitAWhile(error);
       if (this.leaveIfGone(error)) return;
-      const isOver = error.code === "discarded"; // no edit that waits can be made
+      this.isGone = error.code === "discarded"; // what waits is kept until a person lets it go
       // One of several is refused: they are sent one by one.
-      if (batch.length > 1 && !isOver) return void (this.alone = batch.length);
-      this.letGo(isOver ? [...this.waiting] : batch);
+      if (batch.length > 1 && !this.isGone) return void (this.alone = batch.length);
+      if (!this.isGone) this.letGo(batch);
       toast(error.message, "error");
       await this.look();
     }

@@ -95,6 +95,23 @@ export function unsentText(edits, photos) {
   return parts.length ? say("js.unsent", { what: parts.join(say("js.and")) }) : "";
 }
 
+/**
+ * Shows how much waits on this device. Edits of a hand that was thrown away are kept until the
+ * person lets them go.
+ * @param {HTMLElement} place
+ * @param {import("./hand_line.js").HandLine} line
+ * @param {number} photos that wait
+ */
+export function drawUnsentText(place, line, photos) {
+  const { length: count } = line.waiting;
+  const isOver = count > 0 && line.view?.discarded;
+  const text = isOver ? say("js.unsent_gone", { count }) : unsentText(count, photos);
+  if (place.firstChild?.textContent === text) return;
+  place.textContent = text;
+  // Where this script does not come, the first page offers the same.
+  if (isOver) import("./other_hand.js").then((it) => it.offerLetGo(place, line)).catch(() => {});
+}
+
 /** @typedef {Pick<HandView, "state" | "saved" | "corrected" | "undo">} Standing */
 
 /**

@@ -3,7 +3,7 @@
 // with another hand.
 
 import { byId, h, show } from "./dom.js";
-import { moveToOtherHand } from "./other_hand.js";
+import { letGoButton, moveToOtherHand } from "./other_hand.js";
 import { Outbox } from "./outbox.js";
 import { Refused, ask, isGone } from "./server.js";
 import { fill, say } from "./words.js";
@@ -27,21 +27,15 @@ async function standing(hand) {
 }
 
 /**
- * Asks for confirmation, then drops what waits for a hand.
- * @param {HTMLElement} line
+ * Drops what waits for a hand.
+ * @param {HTMLElement} line of the list that tells of it
  * @param {string} hand
  */
-function askToLetGo(line, hand) {
-  const letGo = async () => {
-    const entries = await outbox.of(hand);
-    await outbox.drop(entries.map(({ key }) => key));
-    line.remove();
-    list.hidden = !list.childElementCount;
-  };
-  const props = { type: "button", class: "quiet danger", onclick: letGo, "data-key": "sure" };
-  const sure = h("button", props, say("js.unsent_sure"));
-  line.querySelector("[data-key=let-go]")?.replaceWith(sure);
-  sure.focus();
+async function letGo(line, hand) {
+  const entries = await outbox.of(hand);
+  await outbox.drop(entries.map(({ key }) => key));
+  line.remove();
+  list.hidden = !list.childElementCount;
 }
 
 /**
@@ -67,9 +61,7 @@ for (const [hand, count] of await outbox.counts()) {
   list.hidden = false;
   const { gone, match } = await standing(hand);
   if (!gone) continue;
-  const onclick = () => askToLetGo(line, hand);
-  const props = { type: "button", class: "quiet", onclick, "data-key": "let-go" };
-  const offer = h("button", props, say("js.unsent_let_go"));
+  const offer = letGoButton(() => letGo(line, hand));
   const hasPhotos = (await outbox.of(hand)).some(({ photo }) => photo);
   show(
     line,

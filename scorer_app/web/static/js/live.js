@@ -1,11 +1,11 @@
 // Keeps a page like the server's: on each change the page is asked for again and those of its parts
 // that may change are replaced.
 
+import { askPage } from "./ask_page.js";
 import { keepAwake } from "./device.js";
 import { onceReleased } from "./dom.js";
 import { inTurn } from "./in_turn.js";
 import { watch } from "./news.js";
-import { askPage } from "./server.js";
 import { TablePanel } from "./table_panel.js";
 
 /** @type {HTMLElement | null} */

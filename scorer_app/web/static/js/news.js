@@ -1,13 +1,11 @@
-// Follows the news of a hand or a match. A browser has six connections to one server for all its
-// windows together, and a stream of news takes one of them for as long as it is open. So a hidden
-// page has no stream, and of the pages that are seen only the latest have one; the others look at
-// times.
+// Follows the news of a hand or a match. The windows of a browser share six connections to a
+// server, and an open stream takes one. So a hidden page has no stream, and of the others only the
+// latest have one; the rest look at times.
 
-import { isGone, showOffline } from "./server.js";
+import { NO_ANSWER, isGone, showOffline } from "./server.js";
 
 const POLL = 4000; // ms between looks of a page without a stream
 const AGAIN = 3000; // ms, at least, before a stream that was refused is asked for again
-const NO_ANSWER = 15_000; // ms after which a request counts as lost, though nobody said so
 const STREAMS = 3; // at most, in one browser: requests need connections, too
 
 /** Returns the status of this page as the server answers it now; 0 where no answer comes. */
@@ -138,7 +136,7 @@ export class News {
   }
 
   /**
-   * Asks later for the status of this page, unless the news are followed otherwise by then.
+   * Asks later for the status of this page, unless that is not wanted any more by then.
    * @param {number} pause in milliseconds
    * @param {(status: number) => void} then
    */

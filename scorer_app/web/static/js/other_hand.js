@@ -1,6 +1,7 @@
-// Moves photographs that wait for a hand that is gone to another hand.
+// What can be done about what waits for a hand that is gone: its photographs can go with another
+// hand, and all of it can be let go.
 
-import { toast } from "./dom.js";
+import { h, toast } from "./dom.js";
 import { token } from "./server.js";
 import { say } from "./words.js";
 
@@ -24,4 +25,34 @@ export async function moveToOtherHand(outbox, hand, address, form = new FormData
   } catch {
     toast(say("js.broken"), "error"); // no answer came
   }
+}
+
+/**
+ * Makes the button that lets go of what waits, once the person has confirmed it.
+ * @param {() => unknown} letGo
+ */
+export function letGoButton(letGo) {
+  const props = { type: "button", class: "quiet danger" };
+  const ask = () => {
+    const said = { ...props, onclick: letGo, "data-key": "sure" };
+    const sure = h("button", said, say("js.unsent_sure"));
+    offer.replaceWith(sure);
+    sure.focus();
+  };
+  const offered = { ...props, onclick: ask, "data-key": "let-go" };
+  const offer = h("button", offered, say("js.unsent_let_go"));
+  return offer;
+}
+
+/**
+ * Offers to let go of edits that wait for a hand that was thrown away.
+ * @param {HTMLElement} place
+ * @param {import("./hand_line.js").HandLine} line
+ */
+export function offerLetGo(place, line) {
+  const letGo = () => {
+    line.letGo([...line.waiting]);
+    line.draw();
+  };
+  place.append(letGoButton(letGo));
 }

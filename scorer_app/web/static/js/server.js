@@ -3,7 +3,7 @@
 
 import { say } from "./words.js";
 
-const NO_ANSWER = 15_000; // ms after which a request counts as lost, though nobody said so
+export const NO_ANSWER = 15_000; // ms after which a request counts as lost, though nobody said so
 
 let csrf = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
@@ -92,19 +92,6 @@ export async function ask(url, { method = "GET", json, form, patience = NO_ANSWE
   const body = await response.json().catch(() => null);
   if (!response.ok) throw new Refused(response.status, body);
   return body;
-}
-
-/**
- * Returns this page as the server has it now; null where it refuses. A page of something that is
- * gone is loaded anew, so that the server says it. Throws an error where no answer comes.
- * @returns {Promise<Document | null>}
- */
-export async function askPage() {
-  const signal = AbortSignal.timeout(NO_ANSWER);
-  const response = await fetch(location.href, { headers: { Accept: "text/html" }, signal });
-  if (isGone(response.status)) location.reload();
-  if (!response.ok) return null;
-  return new DOMParser().parseFromString(await response.text(), "text/html");
 }
 
 /**

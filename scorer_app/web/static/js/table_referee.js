@@ -1,8 +1,8 @@
 // Referee mode: the watched table fills the screen, in the browser's full screen where it has one.
 // The tally is spoken on request, from the page's own sentence, which is kept up to date.
 
+import { askPage } from "./ask_page.js";
 import { byId, find, toast } from "./dom.js";
-import { askPage } from "./server.js";
 import { aloud } from "./table_alarm.js";
 
 /** @param {HTMLElement} root */
