@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
+from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of
+from ..devices import Watched, box_of, device
 from .review import opened
 from .test_company import our_match
+from .test_outbox import FAR, code_of, renew_code
 
 pytestmark = pytest.mark.browser
 
@@ -209,3 +212,65 @@ def test_points_that_did_not_reach_the_server_stay_in_the_form(
     page.unroute("**/count")
     page.click("#count .primary")
     page.wait_for_selector('.huge-figure:text-is("100")')
+
+
+@pytest.mark.parametrize("status", [403, 413, 429, 500, 502, 507])
+def test_a_refusal_of_points_is_told_in_the_servers_own_words_and_they_stay(
+    phone: Watched, scorer: Scorer, status: int
+) -> None:
+    """A proxy's page has none: then it is told that it did not work, and not that nothing came."""
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}/count")
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.fill("[name=base_A]", "100")
+    own = '<section class="failure"><h1>No</h1><p>Así no.</p><p class="links"></p></section>'
+    body = "<h1>Bad gateway</h1>" if status == 502 else f"<main>{own}</main>"
+    page.route(
+        "**/count", lambda route: route.fulfill(status=status, content_type="text/html", body=body)
+    )
+    page.click("#count .primary")
+    told = "No se pudo. Probá de nuevo." if status == 502 else "Así no."
+    page.wait_for_selector(f'#refused:text-is("{told}")')
+    assert page.locator("#toast:visible, #refused a").count() == 0
+    page.unroute("**/count")
+    page.click("#count .primary")
+    page.wait_for_selector('.huge-figure:text-is("100")')
+    phone.faults.clear()  # the refusal
+
+
+def test_points_for_a_match_that_was_deleted_meanwhile_are_told_to_have_no_match(
+    phone: Watched, scorer: Scorer
+) -> None:
+    match, page = our_match(scorer), phone.page
+    page.goto(f"{phone.base}/matches/{match}/count")
+    page.wait_for_selector("#count[data-ready=yes]")
+    page.fill("[name=base_A]", "100")
+    scorer.form(f"/matches/{match}/delete")
+    for _ in range(2):
+        page.click("#count .primary")
+        page.wait_for_selector('#refused:text-is("Eso no existe, o ya no está.")')
+    assert page.input_value("[name=base_A]") == "100"
+    phone.faults.clear()  # the refusals
+
+
+def test_points_outlive_a_changed_code_which_the_form_leads_to(
+    phone: Watched, browser: Browser, app: Flask, scorer: Scorer
+) -> None:
+    match = our_match(scorer)
+    with device(browser, phone.base, **FAR) as guest:
+        page = guest.page
+        page.goto(f"{phone.base}/join#{code_of(app)}")
+        page.wait_for_selector("#score-now")
+        page.goto(f"{phone.base}/matches/{match}/count")
+        page.wait_for_selector("#count[data-ready=yes]")
+        page.fill("[name=base_A]", "420")
+        renew_code(app)
+        page.click("#count .primary")
+        page.click('#refused:has-text("Para anotar hace falta el código") a')
+        page.fill("#code", code_of(app))
+        page.click("#join button")
+        page.wait_for_selector("#count[data-ready=yes]")
+        assert page.input_value("[name=base_A]") == "420"
+        page.click("#count .primary")
+        page.wait_for_selector('.huge-figure:text-is("420")')
+        guest.faults.clear()  # the refusal

@@ -2,13 +2,14 @@
 // Once it is saved the match takes the place of the form, so that going back shows it only once.
 
 import { turnSign } from "./closing.js";
-import { find, toast } from "./dom.js";
+import { find, h, toast } from "./dom.js";
 import { forget, keep, recall, TAB } from "./kept.js";
 import { say } from "./words.js";
 
 const PATIENCE = 15_000; // ms after which no answer is expected any more
 // The form of a new hand has an id in its address.
 const KEPT = `burakoPoints ${location.pathname}${location.search}`;
+const JOINING = `${KEPT} joining`; // whether the person was sent to type the join code
 const form = () => find(document, "#count", HTMLFormElement);
 let isSending = false; // two taps are one hand
 
@@ -69,12 +70,14 @@ function leaveFor(address) {
 }
 
 async function save() {
+  document.getElementById("refused")?.remove();
   const body = new FormData(form());
   const signal = AbortSignal.timeout(PATIENCE);
   const response = await fetch(form().action, { method: "POST", body, signal });
   if (response.redirected) return leaveFor(response.url);
   const answer = new DOMParser().parseFromString(await response.text(), "text/html");
-  if (!answer.querySelector("#count")) throw new Error(`no form came with ${response.status}`);
+  isSending = false;
+  if (!answer.querySelector("#count")) return tellRefusal(answer, response.status);
   find(document, "main", HTMLElement).replaceChildren(
     ...find(answer, "main", HTMLElement).childNodes,
   );
@@ -82,7 +85,25 @@ async function save() {
   const wrong = document.querySelector("#count [autofocus]");
   if (wrong instanceof HTMLElement) wrong.focus();
   keepTyped();
-  isSending = false;
+}
+
+/**
+ * Tells above the button why the server refuses the form, which stays as it is, and leads to the
+ * page for the join code where that is lacking.
+ * @param {Document} answer the server's page; perhaps that of a proxy, which says nothing of use
+ * @param {number} status
+ */
+function tellRefusal(answer, status) {
+  const sentence = answer.querySelector(".failure > p:not(.links)")?.textContent;
+  const toCode = status === 401 && document.querySelector("[data-to-code]");
+  const told = h("p", { class: "alert", role: "alert", id: "refused" });
+  find(form(), ".primary", HTMLElement).before(told);
+  told.append(sentence ?? say("js.broken"));
+  if (toCode instanceof HTMLAnchorElement) {
+    const onclick = () => keep(TAB, JOINING, true);
+    told.append(" ", h("a", { href: toCode.href, onclick }, toCode.textContent ?? ""));
+  }
+  told.scrollIntoView({ block: "nearest" });
 }
 
 function sayNothingCame() {
@@ -101,6 +122,7 @@ addEventListener("pageshow", () => (isSending = false)); // a person comes back 
 document.addEventListener("click", turnSign);
 document.addEventListener("input", keepTyped);
 if (fields().some((field) => field.value !== shown(field))) keepTyped();
-else if (isOpenedAnew()) forget(TAB, KEPT);
+else if (isOpenedAnew() && !recall(TAB, JOINING)) forget(TAB, KEPT);
 else writeKept();
+forget(TAB, JOINING);
 form().dataset.ready = "yes";
