@@ -8,6 +8,7 @@ the newest figures of every source.
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -243,10 +244,18 @@ def write_tables(made: dict[str, list[Row]], sources: Iterable[str], folder: Pat
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    """Write a CSV table under another name and then move it to `path`, so that a write that fails,
+    as on a full disk, leaves an earlier table whole.
+    """
+    beside = path.with_name(f"{path.name}.part")
+    try:
+        with beside.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def compare(before: Iterable[Row], after: Iterable[Row]) -> list[Change]:

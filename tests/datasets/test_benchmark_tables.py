@@ -17,7 +17,14 @@ from datasets.benchmark import cards, live, odd_sets, ordinary_sets, own_set
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.runner import FoldMissing, reader_in, reader_of_folds
 from datasets.benchmark.sheet import tile_size, write_sheet
-from datasets.benchmark.tables import aligned, compare, read_table, tables, write_tables
+from datasets.benchmark.tables import (
+    aligned,
+    compare,
+    read_table,
+    tables,
+    write_table,
+    write_tables,
+)
 from datasets.labels import LabelledPicture, LabelledRow
 from datasets.photos import PhotosMissing
 from vision.errors import ModelError, Reason
@@ -103,6 +110,21 @@ def test_what_is_written_reads_back_the_same(tmp_path):
     for file, rows in made.items():
         assert read_table(tmp_path / file) == rows
         assert "\r" not in (tmp_path / file).read_text(encoding="utf-8")
+
+
+def test_a_table_that_cannot_be_written_whole_leaves_the_earlier_one(tmp_path):
+    resource = pytest.importorskip("resource", reason="this platform cannot limit a file's size")
+    table = tmp_path / "summary.csv"
+    write_table(table, ("source",), [{"source": "earlier"}])
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))  # as little as on a full disk
+    try:
+        with pytest.raises(OSError):
+            write_table(table, ("source",), [{"source": "later"}] * 10_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert read_table(table) == [{"source": "earlier"}]
+    assert list(tmp_path.iterdir()) == [table]
 
 
 def test_changes_are_told_with_their_direction():
