@@ -227,9 +227,7 @@ class Run:
             self.save()
 
     def save(self) -> None:
-        """Write a checkpoint under another name and then move it into place, so that an
-        interruption leaves the previous checkpoint whole.
-        """
+        """Write the checkpoint from which an interrupted run goes on."""
         task = self.task
         this = {
             "rendered": task.rendered,
@@ -247,9 +245,7 @@ class Run:
             "spent": self.spent,
             "rounds": [*self.before, this],
         }
-        beside = self.path.with_suffix(".part")
-        torch.save(state, beside)
-        os.replace(beside, self.path)
+        _save(state, self.path)
         self.saved = time.perf_counter()
 
 
@@ -299,7 +295,16 @@ def save_weights(net: nn.Module, checkpoint: Path, rounds: Sequence[dict[str, An
     dictionary for each round, as `Run` writes it into its checkpoint.
     """
     averaged = {f"module.{name}": value for name, value in net.state_dict().items()}
-    torch.save({"averaged": averaged, "rounds": list(rounds)}, checkpoint)
+    _save({"averaged": averaged, "rounds": list(rounds)}, checkpoint)
+
+
+def _save(state: dict[str, Any], checkpoint: Path) -> None:
+    """Write a checkpoint under another name and then move it into place, so that an interruption
+    or a full disk leaves the previous checkpoint whole, or none.
+    """
+    beside = checkpoint.with_suffix(".part")
+    torch.save(state, beside)
+    os.replace(beside, checkpoint)
 
 
 def load_rounds(checkpoint: Path) -> list[dict[str, Any]]:

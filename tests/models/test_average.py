@@ -19,6 +19,20 @@ from models.recipes.training import load_rounds, load_weights, save_weights
 ROUND = {"rendered": 3, "steps": 5}
 
 
+def test_weights_that_cannot_be_written_leave_no_checkpoint_and_the_earlier_one_whole(
+    tmp_path: Path,
+) -> None:
+    net, path = nn.Linear(2, 2), tmp_path / "checkpoint.pt"
+    unwritable = [{"steps": lambda: 5}]
+    with pytest.raises(Exception, match=r"pickle|lambda"):
+        save_weights(net, path, unwritable)
+    assert not path.exists()
+    save_weights(net, path, [ROUND])
+    with pytest.raises(Exception, match=r"pickle|lambda"):
+        save_weights(net, path, unwritable)
+    assert load_rounds(path) == [ROUND]
+
+
 def written(net: nn.Module, fill: float, path: Path) -> Path:
     with torch.no_grad():
         for weights in net.parameters():
