@@ -16,9 +16,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows
 from datasets.benchmark.measures import Measure, share
-from datasets.benchmark.tables import COLUMNS, Row
+from datasets.benchmark.tables import COLUMNS, Row, write_tables
 from datasets.cards.photos import FOLDERS, CardPicture, load_photographs, load_renders
 from datasets.photos import PhotosMissing
 from vision import Layout, Pieces
@@ -99,15 +99,22 @@ def _row(source: str, measure: Measure) -> Row:
     numbers = (measure.value, measure.low, measure.high)
     value, low, high = ("" if number is None else f"{number:.4f}" for number in numbers)
     cells = (source, "all", measure.name, value, str(measure.count), str(measure.of), low, high)
-    return dict(zip(COLUMNS["summary.csv"], cells, strict=True))
+    return dict(zip(COLUMNS[FILE], cells, strict=True))
 
 
 def _sources(asked: argparse.Namespace) -> dict[str, list[CardPicture]]:
+    """Load the pictures of every source that the command line asks for and that has any.
+
+    Raises PhotosMissing where a folder that the command line names lacks them. Photographs missing
+    in the usual folder are left out, with a message.
+    """
     found = {}
     for folder in asked.sources:
         try:
             found[folder] = load_photographs(folder, asked.photos)
         except PhotosMissing as missing:
+            if asked.photos:
+                raise
             print(f"{folder} is left out: {missing}", file=sys.stderr)
     if asked.renders:
         found[RENDERS] = load_renders(asked.renders)
@@ -116,20 +123,22 @@ def _sources(asked: argparse.Namespace) -> dict[str, list[CardPicture]]:
             name: random.Random(1).sample(pictures, min(asked.sample, len(pictures)))
             for name, pictures in found.items()
         }
-    return found
+    return {name: pictures for name, pictures in found.items() if pictures}
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = bench_parser("datasets.benchmark.cards", __doc__)
-    parser.add_argument("--sources", nargs="*", choices=FOLDERS, default=list(FOLDERS))
-    parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
-    parser.add_argument("--renders", type=Path, help="folder of rendered pictures of fresh seeds")
-    parser.add_argument("--sample", type=int, help="only so many pictures of each, by chance")
-    parser.add_argument("--failures", action="store_true", help="print each picture that fails")
-    asked = parser.parse_args(arguments)
+def main(arguments: list[str] | None = None) -> int:
+    asked = _parser().parse_args(arguments)
     reader = asked_reader(asked, Pieces.CARDS)
+    try:
+        sources = _sources(asked)
+    except PhotosMissing as missing:
+        print(missing, file=sys.stderr)
+        return 1
+    if not sources:
+        print("nothing was measured", file=sys.stderr)
+        return 0
     rows: list[Row] = []
-    for source, pictures in _sources(asked).items():
+    for source, pictures in sources.items():
         layout = Layout.MELDS if source == RENDERS else Layout.LOOSE
         counts = [
             count_cards(picture, reader.read(picture.path, layout).to_json())
@@ -138,8 +147,20 @@ def main(arguments: list[str] | None = None) -> None:
         rows += [_row(source, measure) for measure in measures(counts)]
         if asked.failures:
             _tell_failures(counts)
-    print_rows(COLUMNS["summary.csv"], rows)
-    write_rows(asked, FILE, COLUMNS["summary.csv"], rows)
+    print_rows(COLUMNS[FILE], rows)
+    if not asked.dry_run:
+        write_tables({FILE: rows}, sources, asked.out)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = bench_parser("datasets.benchmark.cards", __doc__)
+    parser.add_argument("--sources", nargs="*", choices=FOLDERS, default=list(FOLDERS))
+    parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
+    parser.add_argument("--renders", type=Path, help="folder of rendered pictures of fresh seeds")
+    parser.add_argument("--sample", type=int, help="only so many pictures of each, by chance")
+    parser.add_argument("--failures", action="store_true", help="print each picture that fails")
+    return parser
 
 
 def _tell_failures(counts: Sequence[CardCount]) -> None:
@@ -154,4 +175,4 @@ def _tell_failures(counts: Sequence[CardCount]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

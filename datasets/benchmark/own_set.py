@@ -8,6 +8,7 @@ after teaching with two, and so on.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import partial
 
@@ -16,7 +17,7 @@ from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.measures import summarise
 from datasets.benchmark.tables import Row
 from datasets.labels import LabelledPicture
-from datasets.photos import load_strange_set
+from datasets.photos import PhotosMissing, load_strange_set
 from vision.own_set.examples import TileSet
 from vision.own_set.teaching import teach
 from vision.reading import Layout
@@ -27,13 +28,19 @@ MEASURES = ("tiles_exact", "tiles_found", "silent", "doubtful", "photos_exact", 
 COLUMNS = ("set", "taught_with", "measure", "value", "count", "of")
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> int:
     parser = bench_parser("datasets.benchmark.own_set", __doc__)
     asked = parser.parse_args(arguments)
     tables = asked_reader(asked)
-    rows = [row for name in SETS for row in bench(name, load_strange_set(name), tables)]
+    try:
+        pictures = {name: load_strange_set(name) for name in SETS}
+    except PhotosMissing as missing:
+        print(f"left out: {missing}", file=sys.stderr)
+        return 0
+    rows = [row for name in SETS for row in bench(name, pictures[name], tables)]
     print_rows(COLUMNS, rows)
     write_rows(asked, "own_set.csv", COLUMNS, rows)
+    return 0
 
 
 def bench(name: str, pictures: Sequence[LabelledPicture], tables: TableReader) -> list[Row]:
@@ -83,4 +90,4 @@ def _rows(name: str, lessons: int, counted: Sequence[PictureCount]) -> list[Row]
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

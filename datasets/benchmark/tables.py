@@ -20,8 +20,10 @@ from datasets.benchmark.measures import Measure, confusions, reliability, summar
 ALL = "all"
 Row = dict[str, str]
 
+SUMMARY = ("source", "group", "measure", "value", "count", "of", "low", "high")
 COLUMNS = {
-    "summary.csv": ("source", "group", "measure", "value", "count", "of", "low", "high"),
+    "summary.csv": SUMMARY,
+    "cards.csv": SUMMARY,
     "confusions.csv": ("source", "true", "read", "count"),
     "failures.csv": (
         "source",

@@ -56,10 +56,13 @@ def load_photographs(folder: str, root: Path | None = None) -> list[CardPicture]
 
 def load_renders(folder: Path) -> list[CardPicture]:
     """Load the pictures that `datasets.cards.generate` wrote into the folder. Their `cards` are
-    only those that show an index.
+    only those that show an index. Raises PhotosMissing where the folder holds no labels.
     """
+    labels = folder / "labels.jsonl"
+    if not labels.is_file():
+        raise PhotosMissing(f"expected the labels of rendered pictures of cards at {labels}")
     pictures = []
-    for line in (folder / "labels.jsonl").read_text("utf-8").splitlines():
+    for line in labels.read_text("utf-8").splitlines():
         told = json.loads(line)
         cards = told["cards"]
         columns = tuple(tuple(cards[str(i)] for i in column) for column in told["columns"])

@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from datasets.benchmark.cards import count_cards, measures
+from datasets.benchmark.cards import count_cards, main, measures
+from datasets.benchmark.tables import COLUMNS, read_table, write_table
+from datasets.cards import photos as card_photos
 from datasets.cards.photos import FOLDERS, CardPicture, load_photographs, load_renders
 from datasets.photos import PhotosMissing
 from tests.places import SHARED, needs_photographs
@@ -70,6 +73,47 @@ def test_rendered_labels_are_loaded(tmp_path: Path) -> None:
 def test_missing_photographs_are_told(tmp_path: Path) -> None:
     with pytest.raises(PhotosMissing, match="poker_cards"):
         load_photographs("poker_cards", tmp_path)
+
+
+def test_without_photographs_nothing_is_measured_and_the_earlier_table_stays(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(card_photos, "PHOTOS", tmp_path / "photos")
+    (tmp_path / "cards.csv").write_text("earlier", "utf-8")
+    assert main(["--out", str(tmp_path)]) == 0
+    told = capsys.readouterr().err
+    assert "poker_cards is left out" in told and "nothing was measured" in told
+    assert (tmp_path / "cards.csv").read_text("utf-8") == "earlier"
+
+
+@pytest.mark.parametrize("option", ["--photos", "--renders"])
+def test_a_named_folder_without_pictures_is_refused_in_one_sentence(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = tmp_path / "nowhere", tmp_path / "results"
+    sources = ["poker_cards"] if option == "--photos" else []
+    assert main(["--sources", *sources, option, str(folder), "--out", str(out)]) == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert sentence.startswith("expected the label") and str(folder) in sentence
+    assert not out.exists()
+
+
+def test_a_run_over_one_source_keeps_the_rows_of_the_others(tmp_path: Path) -> None:
+    columns = COLUMNS["cards.csv"]
+    earlier = [
+        dict.fromkeys(columns, "") | {"source": source, "measure": "earlier"}
+        for source in ("own_renders", "poker_cards")
+    ]
+    write_table(tmp_path / "cards.csv", columns, earlier)
+    folder = tmp_path / "renders"
+    folder.mkdir()
+    Image.new("RGB", (640, 480)).save(folder / "0.png")
+    line = '{"photo": "0.png", "cards": {"3": "AS"}, "columns": []}\n'
+    (folder / "labels.jsonl").write_text(line, "utf-8")
+    assert main(["--sources", "--renders", str(folder), "--out", str(tmp_path)]) == 0
+    told = {(row["source"], row["measure"]) for row in read_table(tmp_path / "cards.csv")}
+    assert ("poker_cards", "earlier") in told and ("own_renders", "cards_right") in told
+    assert ("own_renders", "earlier") not in told
 
 
 @needs_photographs

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets import photos
 from datasets.benchmark import cards, live, odd_sets, ordinary_sets, own_set
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.runner import FoldMissing, reader_in, reader_of_folds
@@ -261,6 +262,13 @@ def test_a_wrong_folder_and_missing_models_are_told_in_one_sentence(monkeypatch,
     monkeypatch.setattr(main_module, "reader_in", missing)
     assert main_module.main(["--dry-run"]) == 1
     assert "detector.onnx.gz" in capsys.readouterr().err
+
+
+def test_without_photographs_of_a_set_no_teaching_is_measured(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(photos, "PHOTOS", tmp_path / "photos")
+    assert own_set.main(["--out", str(tmp_path / "results")]) == 0
+    assert capsys.readouterr().err.startswith("left out: expected the labels of strange_sets/S1")
+    assert not (tmp_path / "results").exists()
 
 
 @pytest.mark.parametrize(
