@@ -16,7 +16,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from datasets.benchmark.command import asked_reader, bench_parser, print_rows
+from datasets.benchmark.command import asked_reader, bench_parser, positive, print_rows
 from datasets.benchmark.measures import Measure, share
 from datasets.benchmark.tables import COLUMNS, Row, write_tables
 from datasets.cards.photos import FOLDERS, CardPicture, load_photographs, load_renders
@@ -158,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sources", nargs="*", choices=FOLDERS, default=list(FOLDERS))
     parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
     parser.add_argument("--renders", type=Path, help="folder of rendered pictures of fresh seeds")
-    parser.add_argument("--sample", type=int, help="only so many pictures of each, by chance")
+    parser.add_argument("--sample", type=positive, help="only so many pictures of each, by chance")
     parser.add_argument("--failures", action="store_true", help="print each picture that fails")
     return parser
 

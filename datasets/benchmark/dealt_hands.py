@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from datasets.benchmark.command import bench_parser, write_rows
+from datasets.benchmark.command import bench_parser, positive, seed_number, write_rows
 from datasets.benchmark.promise import (
     COLUMNS,
     Hand,
@@ -190,8 +190,8 @@ class _SetOfTiles:
 
 def _parser() -> argparse.ArgumentParser:
     parser = bench_parser("datasets.benchmark.dealt_hands", __doc__)
-    parser.add_argument("--hands", type=int, default=24, help="hands dealt (default 24)")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hands", type=positive, default=24, help="hands dealt (default 24)")
+    parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--taught", action="store_true", help="teach each set with one photograph")
     return parser
 

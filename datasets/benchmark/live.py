@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
+from datasets.benchmark.command import asked_reader, bench_parser, positive, print_rows, write_rows
 from datasets.pixels import resized
 from datasets.sequences.__main__ import write_video
 from datasets.sequences.compare import Score
@@ -50,7 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = bench_parser("datasets.benchmark.live", __doc__)
     add = parser.add_argument
     add("--seconds", type=float, default=240.0, help="of our own rendered games (default 240)")
-    add("--frames", type=int, default=HOUR, help="shown to measure the memory (default: an hour's)")
+    memory = "shown to measure the memory (default: an hour's)"
+    add("--frames", type=positive, default=HOUR, help=memory)
     add("--verbose", action="store_true", help="print every change that was not told rightly")
     return parser
 

@@ -16,7 +16,14 @@ from itertools import chain
 import numpy as np
 from tqdm import tqdm
 
-from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
+from datasets.benchmark.command import (
+    asked_reader,
+    bench_parser,
+    positive,
+    print_rows,
+    seed_number,
+    write_rows,
+)
 from datasets.benchmark.counting import PictureCount
 from datasets.benchmark.measures import Measure, summarise
 from datasets.benchmark.rendered_sets import counted, tables_of, taught
@@ -33,8 +40,8 @@ LESSONS = 2
 
 def main(arguments: list[str] | None = None) -> None:
     parser = bench_parser("datasets.benchmark.odd_sets", __doc__)
-    parser.add_argument("--sets", type=int, default=4, help="of each oddity")
-    parser.add_argument("--seed", type=int, default=9800, help="of the first set")
+    parser.add_argument("--sets", type=positive, default=4, help="of each oddity")
+    parser.add_argument("--seed", type=seed_number, default=9800, help="of the first set")
     asked = parser.parse_args(arguments)
     tables = asked_reader(asked)
     rows = list[Row]()

@@ -16,7 +16,14 @@ from itertools import chain
 import numpy as np
 from tqdm import tqdm
 
-from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
+from datasets.benchmark.command import (
+    asked_reader,
+    bench_parser,
+    positive,
+    print_rows,
+    seed_number,
+    write_rows,
+)
 from datasets.benchmark.counting import PictureCount
 from datasets.benchmark.measures import Measure, summarise
 from datasets.benchmark.rendered_sets import counted, out_of_focus, tables_of, taught
@@ -43,8 +50,8 @@ class SetCount:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = bench_parser("datasets.benchmark.ordinary_sets", __doc__)
-    parser.add_argument("--sets", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=9000, help="of the first set")
+    parser.add_argument("--sets", type=positive, default=40)
+    parser.add_argument("--seed", type=seed_number, default=9000, help="of the first set")
     parser.add_argument(
         "--blurred",
         type=float,

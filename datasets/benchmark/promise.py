@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.benchmark.command import FOLDS, bench_parser, write_rows
+from datasets.benchmark.command import FOLDS, bench_parser, positive, seed_number, write_rows
 from datasets.benchmark.counting import MELD_KINDS, counts
 from datasets.benchmark.measures import Measure, quantile, share
 from datasets.benchmark.tables import Row, align
@@ -368,8 +368,8 @@ def tell(told: Sequence[Measure]) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = bench_parser("datasets.benchmark.promise", __doc__)
-    parser.add_argument("--hands", type=int, default=60, help="hands drawn (default 60)")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hands", type=positive, default=60, help="hands drawn (default 60)")
+    parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--folds", type=Path, help=f"{FOLDS}: racks are drawn from it")
     parser.add_argument("--photos", type=Path, help="folder of the labelled photographs")
     return parser

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from datasets.benchmark.command import bench_parser, write_rows
+from datasets.benchmark.command import bench_parser, positive, seed_number, write_rows
 from datasets.benchmark.counting import MELD_KINDS, PictureCount, count_picture
 from datasets.benchmark.measures import Measure, share, summarise
 from datasets.benchmark.plots import plot_reliability
@@ -245,8 +245,8 @@ def _row(name: str, melds: str, measure: Measure) -> Row:
 
 def _parser() -> argparse.ArgumentParser:
     parser = bench_parser("datasets.benchmark.scenes", __doc__)
-    parser.add_argument("--hands", type=int, default=24, help="of each slice (default 24)")
-    parser.add_argument("--seed", type=int, default=9700)
+    parser.add_argument("--hands", type=positive, default=24, help="of each slice (default 24)")
+    parser.add_argument("--seed", type=seed_number, default=9700)
     parser.add_argument("--slices", nargs="+", choices=list(SLICES), default=list(SLICES))
     parser.add_argument("--plots", action="store_true", help="draw the reliability")
     return parser

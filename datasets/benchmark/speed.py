@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets.benchmark.command import bench_parser, print_rows, write_rows
+from datasets.benchmark.command import bench_parser, positive, print_rows, write_rows
 from datasets.benchmark.drawn_table import drawn_table, jpeg, table_of_cards
 from datasets.benchmark.tables import Row
 from datasets.photos import PhotosMissing, load_burako_renders, load_rummikub_ivory
@@ -70,7 +70,9 @@ class Timing:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = bench_parser("datasets.benchmark.speed", __doc__)
-    parser.add_argument("--runs", type=int, default=15, help="timed runs of each case (default 15)")
+    parser.add_argument(
+        "--runs", type=positive, default=15, help="timed runs of each case (default 15)"
+    )
     asked = parser.parse_args(arguments)
     rows, problem = [], ""
     try:

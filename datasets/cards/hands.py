@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from datasets.benchmark.command import positive, seed_number
 from datasets.cards.area import Area, Laid, Neatness, camera_over, piles, table_of, turned
 from datasets.cards.drawing import Draughtsman
 from datasets.cards.notation import CARDS, JOLLY, RANKS, SUITS
@@ -205,8 +206,8 @@ def hands_parser(prog: str, description: str | None) -> argparse.ArgumentParser:
     """Return a parser of what every command that renders hands is told."""
     parser = argparse.ArgumentParser(prog=prog, description=description)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--count", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--count", type=positive, required=True)
+    parser.add_argument("--seed", type=seed_number, required=True)
     parser.add_argument(
         "--laid",
         choices=[laid.value for laid in Laid],

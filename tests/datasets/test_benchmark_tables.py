@@ -14,7 +14,17 @@ import numpy as np
 import pytest
 
 from datasets import photos
-from datasets.benchmark import cards, live, odd_sets, ordinary_sets, own_set
+from datasets.benchmark import (
+    cards,
+    dealt_hands,
+    live,
+    odd_sets,
+    ordinary_sets,
+    own_set,
+    promise,
+    scenes,
+    speed,
+)
 from datasets.benchmark.counting import PictureCount, count_picture
 from datasets.benchmark.runner import FoldMissing, reader_in, reader_of_folds
 from datasets.benchmark.sheet import tile_size, write_sheet
@@ -278,6 +288,36 @@ def test_a_benchmark_without_networks_ends_with_a_sentence(main, tmp_path):
     told = f"nothing can be measured: model_missing: {tmp_path / 'manifest.json'}"
     with pytest.raises(SystemExit, match=re.escape(told)):
         main(["--models", str(tmp_path)])
+
+
+@pytest.mark.parametrize(
+    ("main", "option", "number", "least"),
+    [
+        (cards.main, "--sample", "-1", 1),
+        (dealt_hands.main, "--hands", "0", 1),
+        (dealt_hands.main, "--seed", "-1", 0),
+        (live.main, "--frames", "0", 1),
+        (odd_sets.main, "--seed", "-1", 0),
+        (odd_sets.main, "--sets", "0", 1),
+        (ordinary_sets.main, "--seed", "-1", 0),
+        (ordinary_sets.main, "--sets", "0", 1),
+        (ordinary_sets.main, "--sets", "many", 1),
+        (promise.main, "--hands", "0", 1),
+        (promise.main, "--seed", "-1", 0),
+        (scenes.main, "--hands", "0", 1),
+        (scenes.main, "--seed", "-1", 0),
+        (speed.main, "--runs", "0", 1),
+    ],
+)
+def test_a_number_with_which_nothing_can_be_measured_is_wrong_usage(
+    main, option, number, least, tmp_path, capsys
+):
+    with pytest.raises(SystemExit) as ended:
+        main([option, number, "--out", str(tmp_path / "results"), "--models", str(tmp_path)])
+    assert ended.value.code == 2
+    told = f"{option}: expected a whole number from {least} on, got '{number}'\n"
+    assert capsys.readouterr().err.endswith(told)
+    assert not (tmp_path / "results").exists()
 
 
 def test_a_shoot_without_its_fold_is_refused(tmp_path):

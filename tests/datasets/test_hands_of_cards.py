@@ -56,6 +56,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.parametrize(("count", "seed"), [("0", "3"), ("1", "-1")])
+def test_no_hand_and_a_negative_seed_are_wrong_usage(
+    count: str, seed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path / "hands"), "--count", count, "--seed", seed])
+    assert ended.value.code == 2 and "expected a whole number from" in capsys.readouterr().err
+    assert not (tmp_path / "hands").exists()
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_hand_is_of_legal_melds_out_of_two_packs(seed: int) -> None:
     hand = deal(np.random.default_rng(seed))
