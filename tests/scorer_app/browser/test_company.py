@@ -299,7 +299,7 @@ def test_another_device_has_another_name(browser: Browser, served: str, scorer: 
         other.page.goto(f"{served}/matches/{match}/deal")
         other.page.click('button:has-text("Tirar el dado")')
         other.page.goto(f"{served}/matches/{match}/history")
-        assert re.search(r"iPhone \d\d tiró el dado", other.page.inner_text(".history"))
+        assert re.search(r"iPhone \d{4} tiró el dado", other.page.inner_text(".history"))
 
 
 def test_statistics_tell_of_pairs_over_time_and_of_each_player(
