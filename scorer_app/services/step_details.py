@@ -1,6 +1,6 @@
 """What the history of a match tells of a saved hand: who closed it, who took a muerto, which melds
-the players accepted although the rules do not allow them, which photographs were removed, and which
-points a correction changed.
+the players accepted although the rules do not allow them, which points they added or took away by
+rules of their own, which photographs were removed, and which points a correction changed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from scorer_app.store.tables import Json
 def details_of(record: Record, rules: TableRules, removed: Iterable[Photo]) -> Json:
     """Return what the history tells of a hand that is saved with this record: `end` as `SetEnd` has
     it, the `muertos` taken with side and whether they were played, the `accepted` melds with side
-    and faces, and the side and place of each of the `removed` photographs. What there is none of is
-    left out.
+    and faces, the `adjustments` with side, points and reason, and the side and place of each of the
+    `removed` photographs. What there is none of is left out.
+
+    The totals that people counted themselves are kept as adjustments, too, and are none.
     """
     accepted = [
         {"side": row.side, "faces": [record.tiles[name].face for name in row.tiles]}
@@ -34,10 +36,16 @@ def details_of(record: Record, rules: TableRules, removed: Iterable[Photo]) -> J
         for side in SIDES
         if muerto_taken(record, side)
     ]
+    adjustments = [
+        {"side": item.side, "points": item.points, "reason": item.reason}
+        for item in record.adjustments
+        if item.part == "adjustment"
+    ]
     found = {
         "end": SetEnd(record.end, record.closed_by).to_json() if record.end else None,
         "muertos": muertos,
         "accepted": accepted,
+        "adjustments": adjustments,
     }
     return {name: value for name, value in found.items() if value} | removed_details(removed)
 

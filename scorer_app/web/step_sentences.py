@@ -13,7 +13,7 @@ from scorer_app.hand.record import End
 from scorer_app.services.holdings import Role
 from scorer_app.services.steps import SAVING, StepKind, StepView
 from scorer_app.texts.faces import face_in_words
-from scorer_app.texts.standing import signed, with_figure
+from scorer_app.texts.standing import before_figure, signed, with_figure
 from scorer_app.texts.translator import Translate
 from scorer_app.web.rule_changes import kind_of_changes, told_change, told_changes
 
@@ -56,11 +56,7 @@ def step_details(
         return
     if points := step.after.get("points"):
         yield _said_of_points(points, sides, say), []
-    end = step.after.get("end", {})
-    if end.get("end") == End.CLOSE:
-        yield say("history.closed", side=sides.get(str(end.get("closed_by")), "")), []
-    elif end:
-        yield say("history.nobody_closed"), []
+    yield from ((told, []) for told in _said_of_end(step.after.get("end", {}), sides, say))
     for muerto in step.after.get("muertos", []):
         key = "history.muerto_taken" if muerto["played"] else "history.muerto_unplayed"
         yield say(key, side=sides[muerto["side"]]), []
@@ -69,10 +65,20 @@ def step_details(
             say("history.accepted", side=sides[meld["side"]]),
             [one or "?" for one in meld["faces"]],
         )
+    for adjustment in step.after.get("adjustments", []):
+        yield _said_of_adjustment(adjustment, sides, say), []
     removed = Counter((one["side"], one["place"]) for one in step.after.get("removed", []))
     for (side, area), count in removed.items():
         place = say(f"js.place.{area}").lower()
         yield say("history.removed", count=count, side=sides[side], place=place), []
+
+
+def _said_of_end(end: Json, sides: Mapping[str, str], say: Translate) -> Iterator[str]:
+    """Yield how a saved hand ended, where its step has that."""
+    if end.get("end") == End.CLOSE:
+        yield say("history.closed", side=sides.get(str(end.get("closed_by")), ""))
+    elif end:
+        yield say("history.nobody_closed")
 
 
 def _said_of_copies(copies: Json, say: Translate) -> Iterator[str]:
@@ -89,6 +95,15 @@ def _said_of_muerto(said: Json) -> str:
     if not said["taken"]:
         return "step.muerto_not_taken"
     return "step.muerto_taken" if said.get("played", True) else "step.muerto_unplayed"
+
+
+def _said_of_adjustment(adjustment: Json, sides: Mapping[str, str], say: Translate) -> str:
+    """Return a sentence that says which points the players gave to a side or took from it by rules
+    of their own, and why. The reason is as a person typed it.
+    """
+    side = before_figure(sides[adjustment["side"]])
+    points, reason = signed(adjustment["points"], say), adjustment["reason"]
+    return say("history.adjustment", side=side, points=points, reason=reason)
 
 
 def _said_of_points(points: Json, sides: Mapping[str, str], say: Translate) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 
@@ -22,6 +23,12 @@ from ..pictures import RecordedReader, picture_of
 def steps(app: Flask, match: str) -> list[StepView]:
     """Return the steps of a match that can be undone."""
     return [one for one in steps_of(parts_of(app).store, match) if one.kind not in TOLD_ONLY]
+
+
+def told_in_history(scorer: Scorer, match: str) -> list[str]:
+    """Return the sentences that the history of a match tells of its steps, as people read them."""
+    page = scorer.client.get(f"/matches/{match}/history").text
+    return [html.unescape(one) for one in re.findall(r'class="told">([^<]*)<', page)]
 
 
 def undo(scorer: Scorer, match: str, step: StepView) -> int:
@@ -203,6 +210,32 @@ def test_the_history_says_which_points_a_correction_changed(scorer: Scorer) -> N
     told = re.findall(r'class="told">((?:Puntos:|Los puntos) [^<]*)<', page)
     expected = [f"Puntos: {changes}" for _edit, changes in reversed(corrections)]
     assert told == ["Los puntos de la mano quedan igual.", *expected]
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("es", "Ajuste (Nosotros): −25, «<i>palabrotas</i>»."),
+        ("en", "Adjustment (Us): −25, “<i>palabrotas</i>”."),
+        ("it", "Rettifica (Noi): −25, «<i>palabrotas</i>»."),
+    ],
+)
+def test_the_history_tells_of_an_adjustment_with_its_reason(
+    scorer: Scorer, language: str, expected: str
+) -> None:
+    reason = "<i>palabrotas</i>"
+    adjustment = {"op": "add_adjustment", "side": "A", "points": -25, "reason": reason}
+    _hand, match = saved_hand(scorer, adjustment)
+    scorer.form("/settings/device", language=language, theme="auto")
+    assert expected in told_in_history(scorer, match)
+
+
+def test_points_that_people_counted_themselves_are_told_as_no_adjustment(scorer: Scorer) -> None:
+    match = new_match(scorer)
+    hand = counted(scorer, match, base_A="1100", base_B="100")
+    scorer.form(f"/matches/{match}/count?hand={hand}", base_A="1250", base_B="-100")
+    told = told_in_history(scorer, match)
+    assert told == ["Puntos: Los Pérez 1.100 → 1.250 · Visitas 100 → −100."]
 
 
 def test_the_history_says_how_points_that_were_counted_anew_changed(scorer: Scorer) -> None:
