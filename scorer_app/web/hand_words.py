@@ -91,9 +91,7 @@ class HandWords:
             meld = rules.judge(record.faces(row), row.ordered)
             return self.verdict(record, row, meld, rules) if meld else ""
         if question.ask is Ask.COPIES:
-            are_tapped = all(record.tiles[name].was_added for name in question.tiles)
-            asked = "ask.copies_tapped" if are_tapped else "ask.copies"
-            return self.say(asked, tile=self.face(subject), count=len(question.tiles))
+            return self._asked_of_copies(record, question)
         if question.ask is Ask.TWICE:
             return self.say("ask.twice")
         if question.ask in (Ask.TAPPED, Ask.AGAIN):
@@ -119,6 +117,16 @@ class HandWords:
         """
         area = f"{names[photo.side]} · {self.say(f'js.place.{photo.place}')}"
         return self.say(f"ask.photo.{question.cause}", area=area)
+
+    def _asked_of_copies(self, record: Record, question: Question) -> str:
+        """Return the question about a face that is there too often. Which of its tiles is too many
+        is not known: it may be a tapped one as well as one of a photograph.
+        """
+        tapped = sum(record.tiles[name].was_added for name in question.tiles)
+        count = len(question.tiles)
+        some_tapped = "ask.copies_some_tapped" if tapped else "ask.copies"
+        asked = "ask.copies_tapped" if tapped == count else some_tapped
+        return self.say(asked, tile=self.face(question.subject or ""), count=count)
 
     def _closing_text(self, record: Record, reason: str, rules: TableRules) -> str:
         racks = record.in_place(record.closed_by, Place.RACK) if record.closed_by else ()

@@ -434,6 +434,21 @@ def test_a_copy_too_many_of_tapped_tiles_is_not_said_to_be_misread(scorer: Score
     assert asked == ["7 rojo aparece 3 veces: ¿son distintas, o alguna se tocó de más?"]
 
 
+def test_a_copy_too_many_of_which_some_are_tapped_may_be_misread_or_tapped_too_often(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    hand = scorer.begin()
+    send(scorer, hand, "A", "melds", reader.add(picture_of("7R 8R 9R")))
+    send(scorer, hand, "B", "melds", reader.add(picture_of("5R 6R 7R")))
+    when_read(scorer, hand)
+    scorer.tap(hand, "A", "melds", "7R")
+    asked = [one["text"] for one in scorer.hand(hand)["questions"] if one["ask"] == "copies"]
+    assert asked == [
+        "7 rojo aparece 3 veces: ¿alguna está mal leída, está repetida en otra foto"
+        " o se tocó de más?"
+    ]
+
+
 def test_every_edit_has_a_name_in_the_texts() -> None:
     texts = translator(DEFAULT)
     others = (PhotoMoved, PhotoRemoved, PhotoReplaced, TableHandedOver)
