@@ -265,6 +265,20 @@ def test_no_match_of_cards_is_told_of_tiles(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_who_plays_with_cards_is_asked_for_no_photograph_of_racks(language: Language) -> None:
+    lead = texts_of(language, Pieces.CARDS)["home.lead"]
+    assert words(lead).isdisjoint({"atril", "atriles", "rack", "racks", "leggio", "leggii"})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_rule_speaks_of_cards_of_one_number(language: Language) -> None:
+    """Kings and queens have none."""
+    of_one_number = re.compile("mismo número|of one number|stesso numero")
+    texts = texts_of(language, Pieces.CARDS)
+    assert [key for key, text in texts.items() if of_one_number.search(text)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_one_thing_has_one_name(language: Language) -> None:
     texts = catalogue(language)
     for one, other in (
