@@ -234,5 +234,13 @@ test("a question about a tile shows it and leads to its other faces", () => {
   });
   equal(words, ["js.another_face", "js.choose_face"]);
   equal(shown(question({ ask: "tile", subject: "t3" })), 0);
-  equal(shown(question({ ask: "copies", subject: "9R", tiles: ["t1", "t2", "t3"] })), 2);
+  const copies = question({ ask: "copies", subject: "9R", tiles: ["t1", "t2", "t3"] });
+  equal(shown(copies), 2);
+  const tapped = questionBar(screen, copies)[0].querySelectorAll(".asked-tiles > .tile");
+  equal(
+    [...tapped].map((one) => one.getAttribute("aria-hidden")),
+    ["true"],
+  );
+  const bare = question({ ask: "copies", subject: "9R", tiles: ["t3"] });
+  equal(questionBar(screen, bare)[0].querySelector(".asked-tiles"), null);
 });

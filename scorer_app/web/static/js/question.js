@@ -1,7 +1,7 @@
 // The question whose answer changes the score most, with the answers that a person can give with
 // one tap.
 
-import { h, withTiles } from "./dom.js";
+import { h, tileFace, withTiles } from "./dom.js";
 import { closeUp } from "./photo_geometry.js";
 import { countMoves, isPoor, namedRepeats, removal, toOtherPieces } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
@@ -46,15 +46,19 @@ export function questionBar(screen, question) {
 
 /**
  * Makes the pictures of the tiles that a question is about: nobody should have to answer for a tile
- * that is not in view.
+ * that is not in view. A tapped tile beside photographed ones is shown as the keys show it.
  * @param {HandView} view
  * @param {Question} question
  */
 function closeUps(view, { ask, subject, tiles }) {
   const asked = ask === "tile" ? [subject] : ask === "copies" ? tiles : [];
-  const shown = asked.map((id) => view.tiles[id] && closeUp(view, view.tiles[id]));
-  const pictures = shown.filter((one) => one !== null && one !== undefined);
-  return pictures.length > 0 && h("span", { class: "asked-tiles" }, pictures);
+  const shown = asked.map((id) => view.tiles[id]).filter(Boolean);
+  if (!shown.some((tile) => closeUp(view, tile))) return false;
+  const face = { "aria-hidden": "true" };
+  const pictures = shown.map(
+    (tile) => closeUp(view, tile) ?? (tile.photo ? "" : tileFace(tile.face, face)),
+  );
+  return h("span", { class: "asked-tiles" }, pictures);
 }
 
 /**
