@@ -12,7 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from scorer_app.config import AppConfig, Mode
 
-from ..devices import PHONE, Watched, device
+from ..devices import PHONE, Watched, device, wait_until
+from .review import shown
+from .test_outbox import KEPT, OPENER, tap_in
 from .test_pages import LAPTOP, faults_of
 
 pytestmark = pytest.mark.browser
@@ -78,6 +80,49 @@ def test_a_match_is_shared_by_its_links_alone(browser: Browser, phone: Watched) 
         partner.page.wait_for_selector(".failure")  # by itself
         partner.faults.clear()
         assert partner.faults == []
+
+
+def test_taps_behind_a_link_that_was_renewed_are_told_to_wait_for_the_new_link(
+    browser: Browser, phone: Watched
+) -> None:
+    """The server answers the same of a hand that is gone, so the page must not say that it is."""
+    match = begin(phone)
+    hand = phone.page.url
+    phone.page.goto(f"{match}/links")
+    with device(browser, phone.base) as partner:
+        page = partner.page
+        page.goto(link(phone.page, "scorer"))
+        page.goto(hand)
+        page.wait_for_selector("#hand[data-live=yes]")
+        page.route("**/edits", lambda route: route.abort())
+        page.click(OPENER)
+        tap_in(page, "3R", "4R")
+        wait_until(page, KEPT, 2)
+        page.goto(phone.base)
+        renewed = renew_scorer_link(phone.page)
+        page.goto(phone.base)
+        page.wait_for_selector('#unsent li:has-text("o este teléfono ya no la puede abrir")')
+        assert page.locator("#unsent button:visible").count() == 0
+        page.click("#unsent summary:text-is('No hay enlace nuevo')")
+        page.wait_for_selector("#unsent [data-key=let-go]:visible")
+        assert faults_of(page) == []
+        page.goto(renewed)
+        page.unroute("**/edits")
+        page.goto(phone.base)
+        page.click('#unsent a:has-text("Abrí la mano y se manda.")')
+        page.wait_for_selector("#hand[data-waiting=no][data-live=yes]")
+        wait_until(page, KEPT, 0)
+        shown(partner, "3R 4R")
+        partner.faults.clear()  # the requests that were lost or refused
+
+
+def renew_scorer_link(page: Page) -> str:
+    """Renew the link for scoring on the page of a match's links, and return the new one."""
+    before = link(page, "scorer")
+    page.click("#scorer summary")
+    page.click("#scorer [name=role]")
+    expect(page.locator("#scorer .link a")).not_to_have_attribute("href", before)
+    return link(page, "scorer")
 
 
 def sees_nothing(stranger: Watched, address: str) -> None:

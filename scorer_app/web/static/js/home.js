@@ -1,6 +1,6 @@
 // Tells on the first page what this device has not sent yet: it is sent as soon as its hand is
 // opened. What belongs to a hand that no longer exists can be dropped, and its photographs can go
-// with another hand.
+// with another hand. Where matches are shared by links, the hand may be there, behind a newer link.
 
 import { byId, h, show } from "./dom.js";
 import { letGoButton, moveToOtherHand } from "./other_hand.js";
@@ -12,17 +12,24 @@ const list = byId("unsent");
 const outbox = new Outbox();
 
 /**
- * Asks the server whether a hand is gone: whether there is no such hand, or it was thrown away;
- * without an answer there may be one. `match` is the id of its match, where that is known.
+ * @typedef {object} Standing
+ * @property {"there" | "gone" | "hidden"} state "hidden" where it may be that this device can see
+ *   the hand no longer
+ * @property {string} [match] id of the hand's match, where the server tells it
+ */
+
+/**
+ * Returns what the server answers of a hand. Without an answer it may be there.
  * @param {string} hand
- * @returns {Promise<{ gone: boolean, match?: string }>}
+ * @returns {Promise<Standing>}
  */
 async function standing(hand) {
   try {
     const { discarded, match } = await ask(`/api/hands/${encodeURIComponent(hand)}`);
-    return { gone: discarded, match };
+    return { state: discarded ? "gone" : "there", match };
   } catch (error) {
-    return { gone: error instanceof Refused && isGone(error.status) };
+    if (!(error instanceof Refused && isGone(error.status))) return { state: "there" };
+    return { state: list.dataset.hidden ? "hidden" : "gone" };
   }
 }
 
@@ -59,16 +66,15 @@ for (const [hand, count] of await outbox.counts()) {
   const line = h("li", {}, h("a", { href: `/hands/${encodeURIComponent(hand)}` }, text));
   list.append(line);
   list.hidden = false;
-  const { gone, match } = await standing(hand);
-  if (!gone) continue;
+  const { state, match } = await standing(hand);
+  if (state === "there") continue;
   const offer = letGoButton(() => letGo(line, hand));
   const hasPhotos = (await outbox.of(hand)).some(({ photo }) => photo);
-  show(
-    line,
-    say("js.unsent_gone", { count }),
-    " ",
-    hasPhotos && moveButton(hand, match),
-    " ",
-    offer,
-  );
+  const offers = [hasPhotos && moveButton(hand, match), " ", offer];
+  if (state === "gone") show(line, say("js.unsent_gone", { count }), " ", offers);
+  else {
+    const otherwise = h("summary", {}, list.dataset.otherwise ?? "");
+    const told = fill(list.dataset.hidden ?? "", { count });
+    show(line, told, h("details", {}, otherwise, offers)); // deleting is not what is wanted first
+  }
 }
