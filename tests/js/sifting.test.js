@@ -1,4 +1,5 @@
-import { Sifting, maybeNone } from "../../scorer_app/web/static/js/sifting.js";
+import { maybeNone } from "../../scorer_app/web/static/js/finds.js";
+import { Sifting } from "../../scorer_app/web/static/js/sifting.js";
 import { equal, test } from "./harness.js";
 import { hand, photo, question, tile } from "./samples.js";
 

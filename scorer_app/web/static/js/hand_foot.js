@@ -1,9 +1,9 @@
 // The bar under a hand: both totals, the question that is open, and whether the hand can be saved.
 
 import { find, show, toast } from "./dom.js";
+import { drawSifting } from "./finds.js";
 import { questionBar } from "./question.js";
 import { hasScore, shortTotal } from "./sheet.js";
-import { drawSifting } from "./sifting.js";
 import { lengthOf, say } from "./words.js";
 
 /** @type {Side[]} */

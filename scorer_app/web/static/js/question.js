@@ -2,10 +2,10 @@
 // one tap.
 
 import { h, tileFace, withTiles } from "./dom.js";
+import { maybeNone, sift } from "./finds.js";
 import { closeUp } from "./photo_geometry.js";
 import { countMoves, isPoor, namedRepeats, removal, toOtherPieces } from "./photo_tools.js";
 import { dropSecondTap } from "./second_tap.js";
-import { maybeNone, sift } from "./sifting.js";
 import { effectText, say } from "./words.js";
 
 /**

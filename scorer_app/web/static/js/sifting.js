@@ -1,50 +1,11 @@
-// Many finds of one photograph that may be no tiles, such as the figures of a cloth: they are shown
-// together, a person taps those that are tiles, and the others go at once. Nothing more is asked of
+// The dialog that shows many finds of one photograph that may be no tiles, such as the figures of a
+// cloth: a person taps those that are tiles, and the others go at once. Nothing more is asked of
 // those that were tapped, unless it is also in doubt which tile they are.
 
-import { find, h, show, tileFace } from "./dom.js";
+import { h, show, tileFace } from "./dom.js";
 import { Modal } from "./modal.js";
 import { closeUp } from "./photo_geometry.js";
 import { faceName, say } from "./words.js";
-
-const FEWEST = 5; // finds; fewer are sooner answered one by one
-
-/**
- * Returns the finds that may be no tiles, in the photograph of the one that a question is about and
- * beginning with it; none where they are few, where nobody can see them because the photograph was
- * erased, or where the question is about something else.
- * @param {Pick<HandView, "photos" | "questions" | "tiles">} view
- * @param {Question} question
- * @returns {TileId[]}
- */
-export function maybeNone({ photos, questions, tiles }, { ask, subject }) {
-  const photo = tiles[subject]?.photo;
-  const isSeen = photos.some(({ id, url }) => id === photo && url);
-  if (ask !== "tile" || !isSeen || !tiles[subject].perhaps_none) return [];
-  const asked = questions.filter((one) => one.ask === "tile").map((one) => one.subject);
-  const others = asked.filter(
-    (id) => id !== subject && tiles[id]?.photo === photo && tiles[id].perhaps_none,
-  );
-  return others.length + 1 < FEWEST ? [] : [subject, ...others];
-}
-
-/** @type {Sifting | null} */
-let sifting = null;
-
-/**
- * Opens the dialog that shows finds together.
- * @param {HandScreen} screen
- * @param {TileId[]} finds
- */
-export function sift(screen, finds) {
-  sifting ??= new Sifting(screen, find(document, "#sifting", HTMLDialogElement));
-  sifting.open(finds);
-}
-
-/** Draws the dialog anew, if it is open, as the hand is now: another phone may have changed it. */
-export function drawSifting() {
-  if (sifting?.modal.isOpen) sifting.draw();
-}
 
 export class Sifting {
   /**
