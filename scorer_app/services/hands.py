@@ -108,10 +108,16 @@ class Hands:
             session.flush()
             return hand.id
 
-    def edit(self, hand_id: str, edits: Sequence[KeyedOperation], device: str = "") -> None:
+    def edit(
+        self,
+        hand_id: str,
+        edits: Sequence[KeyedOperation],
+        device: str = "",
+        device_id: str = "",
+    ) -> None:
         """Apply edits in order, all or none. An edit whose key the hand knows already is skipped.
-        The history notes which device said how the hand ended or who took the muerto. Raises
-        EditRefused and NotFound.
+        The history notes which device said how the hand ended or who took the muerto: its name
+        `device`, and `device_id`, which no other device has. Raises EditRefused and NotFound.
 
         A correction that these edits put back to what was saved is none any more; undo still takes
         them back.
@@ -128,7 +134,7 @@ class Hands:
                     write_step(session, hand, edit, record)
                     if kind := TOLD.get(type(edit.operation)):
                         said = edit.operation.to_json()
-                        tell_step(session, match.id, kind, device, said, hand.id)
+                        tell_step(session, match.id, kind, device, said, hand.id, device_id)
             forget_old_steps(session, hand)
             if drop_if_put_back(hand):
                 record = Record.from_json(hand.record)

@@ -73,10 +73,12 @@ def note_step(
     before: Json,
     after: Json,
     hand_id: str | None = None,
+    device_id: str | None = None,
 ) -> None:
     """Note a step of a hand, or without `hand_id` of the match itself. `before` holds the values
     that undoing the step puts back, and `after` the new ones, both by the names of their columns.
-    `after` may also hold values that the step left as they were.
+    `after` may also hold values that the step left as they were. `device` is the name of the device
+    and `device_id`, where it is given, what tells it from others of that name.
     """
     session.add(
         Step(
@@ -86,21 +88,29 @@ def note_step(
             device=device,
             before=before,
             after=after,
+            device_id=device_id,
         )
     )
 
 
 def tell_step(
-    session: Session, match_id: str, kind: StepKind, device: str, after: Json, hand_id: str
+    session: Session,
+    match_id: str,
+    kind: StepKind,
+    device: str,
+    after: Json,
+    hand_id: str,
+    device_id: str,
 ) -> None:
     """Note a step that the history shows but that cannot be undone. `after` holds what was set, as
     JSON. The step replaces the earlier one of the same kind by the same device for the same hand
-    and, where `after` names a `side`, for the same side.
+    and, where `after` names a `side`, for the same side. Two devices may have one name: it is the
+    same device only where its `device_id` is.
     """
     same_side = SoundJson(Step.after)["side"].as_string() == after.get("side")
-    earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device == device, same_side)
+    earlier = (Step.hand_id == hand_id, Step.kind == kind, Step.device_id == device_id, same_side)
     session.execute(delete(Step).where(*earlier), execution_options=UNSYNCHRONIZED)
-    note_step(session, match_id, kind, device, {}, after, hand_id)
+    note_step(session, match_id, kind, device, {}, after, hand_id, device_id)
 
 
 def state_of(hand: Hand) -> Json:

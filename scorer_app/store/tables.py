@@ -189,6 +189,9 @@ class Step(Base):
     before: Mapped[Json] = mapped_column(JSON)
     after: Mapped[Json] = mapped_column(JSON)
     undone_by: Mapped[str | None] = mapped_column(String(40), default=None)  # a device
+    # Of a step that a later one of the same device replaces: what tells the device from others of
+    # the same name.
+    device_id: Mapped[str | None] = mapped_column(String(32), default=None)
 
 
 class Photo(Base):

@@ -1,4 +1,6 @@
-"""The name of a request's device in the history of a match."""
+"""How the history of a match knows a request's device: by a name, which several devices may have,
+and by an id.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import secrets
 from flask import request, session
 
 from scorer_app.hand.fields import without_controls
+from scorer_app.store.tables import token
 
 LONGEST = 40
 # Numbers of devices that nobody has named. What several devices are called the history cannot tell
@@ -36,6 +39,15 @@ def device_name() -> str:
     agent = request.headers.get("User-Agent", "")
     kind = next((name for sign, name in _KINDS if sign in agent), "Burako")
     return f"{kind} {session['device_number']}"
+
+
+def device_id() -> str:
+    """Return what tells this device from others of the same name; made when it is first asked
+    for.
+    """
+    if "device_id" not in session:
+        session["device_id"] = token()
+    return str(session["device_id"])
 
 
 def rename_device(name: str) -> None:

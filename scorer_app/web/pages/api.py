@@ -24,7 +24,7 @@ from scorer_app.hand.fields import (
 from scorer_app.hand.record import Place
 from scorer_app.services.event_bus import EventStream, links_topic, table_topic
 from scorer_app.services.hand_log import KeyedOperation
-from scorer_app.web.devices import device_name
+from scorer_app.web.devices import device_id, device_name
 from scorer_app.web.pages.context import (
     event_bus,
     hand_view,
@@ -95,7 +95,7 @@ def edit(hand_id: str) -> Response:
     """
     entries = read_sent(Edits, body()).edits
     keyed = [_keyed(entry, f"edits[{at}]") for at, entry in enumerate(entries)]
-    hands().edit(hand_id, keyed, device_name())
+    hands().edit(hand_id, keyed, device_name(), device_id())
     return hand(hand_id)
 
 

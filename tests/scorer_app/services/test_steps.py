@@ -156,6 +156,20 @@ def test_how_a_hand_ended_is_told_once_a_device_and_undone_in_the_hand_alone(
     assert undo(scorer, match, told[1]) == 303
 
 
+def test_what_two_devices_of_one_name_said_is_told_of_each(scorer: Scorer, app: Flask) -> None:
+    """A device has its own word replaced by its later one, and never that of another."""
+    hand, match = saved_hand(scorer)
+    other = Scorer.of(app)
+    other.serial = 100  # its edits have keys of their own
+    for device in (scorer, other):
+        device.form("/settings/device", device="Mesa")
+    for device, side in ((scorer, "A"), (other, "B"), (scorer, "A")):
+        device.edit(hand, {"op": "set_end", "end": "close", "closed_by": side})
+    told = [one for one in steps_of(parts_of(app).store, match) if one.kind is StepKind.END]
+    named = [(one.device, one.after["closed_by"]) for one in told if one.device == "Mesa"]
+    assert named == [("Mesa", "A"), ("Mesa", "B")]
+
+
 def test_what_a_saved_hand_was_saved_with_is_told(
     scorer: Scorer, app: Flask, reader: RecordedReader
 ) -> None:
