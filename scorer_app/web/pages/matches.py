@@ -24,6 +24,7 @@ from scorer_app.services.exchange import likeness
 from scorer_app.services.hand_rows import Overtaken
 from scorer_app.services.names import are_one_name
 from scorer_app.services.purging import purge_match
+from scorer_app.services.quotas import QuotaSpent
 from scorer_app.services.steps import StepKind
 from scorer_app.services.tally import Tally
 from scorer_app.store import Match
@@ -110,6 +111,9 @@ def create() -> AnyResponse:
 
     A form that comes again leads to the match that it has made, with what was changed in the form.
     Of one that has hands this is said, unless something was changed: then another match is made.
+
+    Where this device's network has begun as many matches today as it may, the form says so and
+    keeps what was typed.
     """
     try:
         fields = read_match(request.form)
@@ -126,7 +130,12 @@ def create() -> AnyResponse:
     fields["tile_set_id"] = _chosen_set(usual_set()) if of_tiles else None
     intake().jobs.make_ready(fields["tile_set_id"])
     form_id = read_form_id(request.form.get("new", ""))
-    match_id = new_match(form_id, **with_copies_of_set(fields))
+    try:
+        match_id = new_match(form_id, **with_copies_of_set(fields))
+    except QuotaSpent as spent:
+        told = say(f"error.quota.{spent.quota}", most=spent.most)
+        page = _form(request.form.to_dict(), request.form["ruleset"], spent=told)
+        return make_response(page, 429)
     following = hands().next_hand(match_id)
     begun = "yes" if following.position > 1 or following.draft_id else None
     return redirect(url_for("matches.show", match_id=match_id, begun=begun), 303)
@@ -160,7 +169,13 @@ def _chosen_set(otherwise: str | None) -> str | None:
     return known.id if known else None
 
 
-def _form(given: dict[str, Any], name: str, problem: FormProblem | None = None) -> str:
+def _form(
+    given: dict[str, Any], name: str, problem: FormProblem | None = None, *, spent: str = ""
+) -> str:
+    """Make the page with the form of a new match, which shows the values `given` and the ruleset
+    called `name`. Above it stands what is wrong with a field, the `problem`, or that the quota of
+    matches is `spent`.
+    """
     usual = RULESETS[usual_ruleset()]
     rules = RULESETS.get(name, usual)
     asked = given.get("pieces")
@@ -170,7 +185,7 @@ def _form(given: dict[str, Any], name: str, problem: FormProblem | None = None) 
         pieces = usual_pieces() if rules is usual else pieces_of_rules(rules)
     speak_of(pieces)
     values = {**defaults(rules, pieces), **given}
-    message = problem and problem.in_words(say)
+    message = problem.in_words(say) if problem else spent
     if message:  # a browser does not send a box that is not ticked
         values |= {name: name in given for name in BOXES}
     shown = {
@@ -181,7 +196,7 @@ def _form(given: dict[str, Any], name: str, problem: FormProblem | None = None) 
         "message": message,
         "wrong_field": problem.field if problem and is_written_in(problem.field, rules) else None,
         "sure": asked is not None,
-        "usual_rules": {} if problem else {kind: usual_ruleset(kind) for kind in Pieces},
+        "usual_rules": {} if message else {kind: usual_ruleset(kind) for kind in Pieces},
         "sets": offered_sets(),
         "chosen": given.get("tile_set", usual_set()),
         "new_id": read_form_id(given.get("new", request.args.get("new", ""))) or token(),

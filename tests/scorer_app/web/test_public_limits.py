@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -128,6 +129,23 @@ def test_a_network_begins_so_many_matches_a_day(few: Flask) -> None:
     elsewhere = few.test_client()
     at(elsewhere, "203.0.113.9")
     begun(Scorer(elsewhere, token_of(elsewhere)))
+
+
+def test_a_form_of_a_match_too_many_keeps_what_was_typed(few: Flask) -> None:
+    """The same form makes the match once the network may begin one."""
+    device = Scorer.of(few)
+    for _ in range(2):
+        begun(device)
+    typed = {"side_a": "Las Gaviotas", "side_b": "Los Teros", "player_1": "Ana", "new": "b" * 22}
+    form = {"players": "4", "ruleset": "buracco", **typed}
+    refused = device.form("/matches/new", **form)
+    assert refused.status_code == 429
+    assert '<p class="alert" role="alert">Desde esta conexión no se pueden' in refused.text
+    for name, value in typed.items():
+        assert re.search(rf'name="{name}"[^>]* value="{value}"', refused.text), name
+    assert re.search(r'value="buracco"[^>]*(checked|selected)', refused.text)
+    at(device.client, "203.0.113.9")
+    assert device.form("/matches/new", **form).status_code == 303
 
 
 def test_a_new_day_begins_for_a_clock_that_was_far_ahead_and_is_set_right(
