@@ -18,6 +18,7 @@ from scorer_app.hand.missed_rows import with_canastas
 from scorer_app.hand.plainness import with_plain_finds
 from scorer_app.hand.reach import Holding, may_be_meld, reach_of
 from scorer_app.hand.record import Place, Record, Row, Tile
+from scorer_app.hand.repairs import repaired_with_another_meld
 from scorer_app.hand.score import muerto_taken, score_hand, side_of, totals_if
 from scorer_app.hand.table_rules import TableRules
 
@@ -57,8 +58,9 @@ def intervals(
     record: Record, rules: TableRules, unseen: Iterable[SideName] = ()
 ) -> dict[SideName, Span]:
     """Map each side to its lowest and its highest total, over all plausible readings of the
-    photographs and all possible answers to the open questions. Where photographs seem to show tiles
-    twice, the totals of both answers are among them: as they lie, and with these tiles once.
+    photographs and all possible answers to the open questions. Every repair that people are offered
+    for an illegal meld is such an answer. Where photographs seem to show tiles twice, the totals of
+    both answers are among them: as they lie, and with these tiles once.
 
     What a person has said is taken as true. If somebody said that a side closed, a reading is left
     out where the rules would not allow that closing.
@@ -146,7 +148,11 @@ def plausible_intervals(
     sides = sorted(set(unseen))
     if sides and score_hand(record, rules).no_score:
         record = with_canastas(record, sides)
-    return _intervals_of_seen(record, rules)
+    spans = _intervals_of_seen(record, rules)
+    for repaired in repaired_with_another_meld(record, rules):
+        after = _intervals_of_seen(repaired, rules)
+        spans = {side: _both(span, after[side]) for side, span in spans.items()}
+    return spans
 
 
 def _intervals_of_seen(record: Record, rules: TableRules) -> dict[SideName, Span]:

@@ -20,6 +20,7 @@ from engine.sides import SideName
 from engine.tiles import Tiles
 from scorer_app.hand.hypotheses import NOTHING, Faces, one_of_each_value, options, versions
 from scorer_app.hand.record import Place, Record, Row
+from scorer_app.hand.repairs import repaired_melds
 from scorer_app.hand.table_rules import TableRules, tiles_of
 
 
@@ -112,9 +113,10 @@ def _reach_of_melds(record: Record, side: SideName, rules: TableRules) -> Reach:
 
 def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
     """Find the least and the most that a row may be worth over all its versions, for each state of
-    the canastas. One version of a row in `Place.POZO` is that it holds no meld.
+    the canastas. One version of a row in `Place.POZO` is that it holds no meld. What people are
+    offered to put an illegal row right is among the versions, too.
     """
-    found = versions(record, row, rules)
+    found = versions(record, row, rules) | repaired_melds(record, row, rules)
     if row.place is Place.POZO:
         found.add(())
     return _widest(_reach_of_version(melds, row.ordered, rules) for melds in found)

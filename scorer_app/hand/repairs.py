@@ -14,7 +14,9 @@ from types import MappingProxyType
 from engine.tiles import COLOURS, FACES, NUMBERS
 from scorer_app.hand.edits_of_rows import JoinRows, SplitRow
 from scorer_app.hand.edits_of_tiles import NEW, MoveTile, RemoveTile, SetTile
+from scorer_app.hand.hypotheses import Version, options
 from scorer_app.hand.operation import Operation
+from scorer_app.hand.plainness import is_illegal
 from scorer_app.hand.record import Place, Record, Row, Tile
 from scorer_app.hand.table_rules import TableRules
 
@@ -64,7 +66,9 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
 
     The list is empty for a row that does not lie among the melds, and for a meld that the players
     accept though illegal. For a legal meld, or a meld with unread tiles, the repairs are only other
-    faces of its unread or doubtful tiles.
+    faces of its unread or doubtful tiles. Of a tile that was read these are the faces that the
+    reading leaves open, which the interval of the score counts with: nothing says that the tile has
+    another one.
     """
     if row.place is not Place.MELDS or row.accepted:
         return []
@@ -72,7 +76,9 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
     tiles = [record.tiles[name] for name in row.tiles]
     if meld is None or meld.valid:
         open_tiles = [tile for tile in tiles if tile.face is None or tile.doubtful]
-        found = [one for tile in open_tiles for one in _readings(record, row, tile, rules)]
+        found = [
+            one for tile in open_tiles for one in _readings_left_open(record, row, tile, rules)
+        ]
     else:
         found = [one for tile in tiles for one in _readings(record, row, tile, rules)]
         found += _of_whole_rows(record, row, rules)
@@ -81,6 +87,42 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
     said = {tile.id for tile in tiles if tile.confirmed}
     found.sort(key=lambda repair: (-repair.weight, repair.tile in said))
     return [one for one in found[:MOST_REPAIRS] if one.weight * FAR_LESS_LIKELY >= found[0].weight]
+
+
+def repaired_melds(record: Record, row: Row, rules: TableRules) -> set[Version]:
+    """Return what a row may be after one of its repairs that changes no other meld: the melds that
+    it then makes, each in its legal order. The set is empty for a row that is not illegal.
+    """
+    found: set[Version] = set()
+    others = {other.id for other in record.rows if other.id != row.id}
+    for after in _repaired(record, row, rules, with_another_meld=False):
+        mine = [one for one in after.in_place(row.side, Place.MELDS) if one.id not in others]
+        faces = [rules.laid(after.faces(one), one.ordered) for one in mine]
+        found.add(tuple(tuple(map(str, laid)) for laid in faces))
+    return found
+
+
+def repaired_with_another_meld(record: Record, rules: TableRules) -> list[Record]:
+    """Return copies of the record, each with one illegal row put right by a repair that changes
+    another meld, too.
+    """
+    return [
+        after
+        for row in record.rows
+        for after in _repaired(record, row, rules, with_another_meld=True)
+    ]
+
+
+def _repaired(
+    record: Record, row: Row, rules: TableRules, *, with_another_meld: bool
+) -> Iterator[Record]:
+    """Yield copies of the record, each after one of the repairs of an illegal row: after those that
+    change another meld, too, or after those that do not.
+    """
+    if is_illegal(record, row, rules):
+        for one in repairs(record, row, rules):
+            if (one.row is not None) is with_another_meld:
+                yield one.edit.change(record, rules)
 
 
 # --- a tile is another one ---
@@ -97,6 +139,16 @@ def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterat
         if rules.is_meld(tried, row.ordered):
             edit = SetTile(tile=tile.id, face=face, suggested=True, seen=tile.face)
             yield Repair(RepairKind.READ, edit, weight, tile.id)
+
+
+def _readings_left_open(
+    record: Record, row: Row, tile: Tile, rules: TableRules
+) -> Iterator[Repair]:
+    """Yield those repairs of `_readings` that the reading of an unread or doubtful tile allows."""
+    allowed = {face for face, _weight in options(tile)}
+    for one in _readings(record, row, tile, rules):
+        if tile.face is None or getattr(one.edit, "face", None) in allowed:
+            yield one
 
 
 def _other_faces(tile: Tile) -> dict[str, float]:

@@ -206,7 +206,7 @@ def test_the_answer_about_a_row_changes_no_points_of_a_hand_that_is_void_in_any_
     with_canasta = hand(f"A melds p1: {PURA}", "A melds p1: 3R 4R 6B")
     told = intervals(ended(with_canasta), void)["A"]
     assert [one.split(" r")[0] for one in asked(ended(with_canasta), void)] == ["row 15!"]
-    assert told[1] - told[0] == 15
+    assert told[1] - told[0] == 5 + 5 + 20  # the 6 may be a 2
 
 
 def test_copies_of_a_hand_that_is_void_in_any_case_are_not_asked_about() -> None:

@@ -143,9 +143,17 @@ def test_a_doubtful_tile_of_a_legal_meld_is_nothing_that_makes_it_illegal() -> N
     assert not any("12K" in faces for faces in offered)
 
 
+def test_a_doubtful_tile_of_a_legal_meld_is_offered_as_what_its_reading_leaves_open() -> None:
+    """By other faces, such as a 2, the score would lie outside the interval that is told."""
+    doubt = {"doubtful": True, "alternatives": (("8B", 0.2), ("2Y", 1e-5))}
+    record = melds("8R 8K 8Y", said={2: doubt})
+    assert [after(record, one)[0] for one in of_first(record)] == ["8R 8K 8B"]
+
+
 @pytest.mark.parametrize("row", ["8R 8K 8Y", "6Y 7Y 8Y", "J 7Y 8Y"])
 def test_a_doubtful_tile_is_never_offered_as_what_it_is(row: str) -> None:
-    record = melds(row, said={2: {"doubtful": True}, 0: {"doubtful": True}})
+    doubt = {"doubtful": True, "alternatives": (("8Y", 0.2), ("8B", 0.2), ("2R", 0.2))}
+    record = melds(row, said={2: doubt, 0: doubt})
     offered = [after(record, one)[0] for one in of_first(record)]
     assert offered and row not in offered
 
