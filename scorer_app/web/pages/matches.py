@@ -241,6 +241,7 @@ def _tally_page(match_id: str, problem: FormProblem | None = None) -> str:
         "twin": twin,
         "likeness": likeness(matches(), match_id, twin) if twin else None,
         "card": deal_card(tally.match, tally.rules.rules, len(tally.counted), say),
+        "rematch_elsewhere": tally.finished and _has_rematch_elsewhere(match_id),
         "sent": sent,
         "wrong_field": problem and problem.field,
         "message": problem and problem.in_words(say),
@@ -354,6 +355,9 @@ def rematch(match_id: str) -> AnyResponse:
     """Begin a new match of the same sides, rules and seats, or go to the unfinished one that was
     begun so before. In a new match the first hand is begun by the player who would have begun the
     next hand of the old match.
+
+    On a public server a rematch has links of its own, so that whoever scored the old match does not
+    score the new one by that: another device begins one of its own, or is given the link.
     """
     tally = matches().tally(match_id)
     there = _unfinished_rematch(match_id)
@@ -364,7 +368,18 @@ def rematch(match_id: str) -> AnyResponse:
         if old.first_player is not None:
             copied["first_player"] = (old.first_player + len(tally.counted)) % old.players
         there = matches().create_rematch(match_id, holder=holder(), **copied)
+        event_bus().tell(match_id)  # other devices show that there is a rematch
     return redirect(url_for("matches.show", match_id=there), 303)
+
+
+def _has_rematch_elsewhere(match_id: str) -> bool:
+    """Tell whether other devices score a rematch of the match `match_id`, and this one scores none;
+    always False at home, where every device scores all matches.
+    """
+    held = holder()
+    if held is None or matches().rematches(match_id, held):
+        return False
+    return bool(matches().rematches(match_id))
 
 
 def _unfinished_rematch(match_id: str) -> str | None:

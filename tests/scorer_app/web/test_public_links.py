@@ -154,6 +154,25 @@ def test_many_scorers_do_not_shut_out_the_device_that_began_the_match(
     assert held.device.client.get(f"/matches/{match}").status_code == 200
 
 
+def test_a_phone_that_scores_a_match_is_told_of_a_rematch_that_it_has_no_link_of(
+    app: Flask, held: Held
+) -> None:
+    """The link of the old match does not open the new one."""
+    match, other = held.ids["match_id"], Scorer.of(app)
+    parts_of(app).matches.change(match, options={"target": 400})
+    assert parts_of(app).matches.tally(match).finished
+    other.client.get(held.scorer_link)
+    told = 'id="rematch-elsewhere"'
+    assert told not in other.client.get(f"/matches/{match}").text
+    rematch = held.device.form(f"/matches/{match}/rematch").headers["Location"]
+    assert told in other.client.get(f"/matches/{match}").text
+    assert told not in held.device.client.get(f"/matches/{match}").text
+    assert other.client.get(rematch).status_code == 404
+    assert other.client.get(links_of(held.device, rematch.rsplit("/", 1)[1])[0]).status_code == 303
+    assert told not in other.client.get(f"/matches/{match}").text
+    assert other.form(f"/matches/{match}/rematch").headers["Location"] == rematch
+
+
 def test_a_watcher_sees_nothing_once_the_link_is_renewed(app: Flask, held: Held) -> None:
     watcher, match = app.test_client(), held.ids["match_id"]
     assert watcher.get(held.viewer_link).status_code == 200
