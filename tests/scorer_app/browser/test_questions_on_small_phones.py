@@ -132,11 +132,16 @@ def showing_others() -> Picture:
     return picture
 
 
+# The faces that the reading leaves open.
+PERHAPS_A_2 = {"6B": ["6B", "2B"], "9R": ["9R", "2R"], "9B": ["9B", "2B"], "3B": ["3B", "2B"]}
 # What photographs show, by what is asked, and the number of answers.
 CROWDED = {
-    "a tile": (faint(picture_of(CANASTA, "3B 4B 5B 6B"), "6B"), 4),
+    "a tile": (faint(picture_of(CANASTA, "3B 4B 5B 6B", doubts={"6B": ["6B", "2B"]}), "6B"), 4),
     "tiles": (
-        faint(picture_of(CANASTA, "3B 4B 5B 6B", "9K 9Y 9B 9R"), *["6B", "9R", "9B", "3B"]),
+        faint(
+            picture_of(CANASTA, "3B 4B 5B 6B", "9K 9Y 9B 9R", doubts=PERHAPS_A_2),
+            *["6B", "9R", "9B", "3B"],
+        ),
         5,
     ),
     "an unread tile": (picture_of(CANASTA, "3B 4B 5B 6B", doubts={"6B": ["", "6B", "J"]}), 3),
