@@ -65,7 +65,11 @@ def judge_change(change: Change, rules: RuleSet) -> ChangeVerdict:
     >>> judge_change(change, ruleset("burako")).reason
     <Reason.WILD_WITHDRAWN: 'wild_withdrawn'>
     """
-    pairing = pair_melds(change.before, change.after)
+
+    def may_become(old: Tiles, new: Tiles) -> bool:
+        return not moved_wilds(old, new, rules)
+
+    pairing = pair_melds(change.before, change.after, may_become)
     melds = tuple(judge_meld(row, rules) for row in pairing.changed)
     if not (melds or pairing.gone or change.added or change.taken_to_hand):
         return nothing_changed(change, rules)

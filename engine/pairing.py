@@ -5,7 +5,7 @@ alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.tiles import Tiles
@@ -35,9 +35,21 @@ class Pairing:
         return (*self.new, *grown, *rearranged)
 
 
-def pair_melds(before: Sequence[Tiles], after: Sequence[Tiles]) -> Pairing:
+def always(_: Tiles, __: Tiles) -> bool:
+    """Whether one meld may become another one: always."""
+    return True
+
+
+def pair_melds(
+    before: Sequence[Tiles],
+    after: Sequence[Tiles],
+    may_become: Callable[[Tiles, Tiles], bool] = always,
+) -> Pairing:
     """Pair the melds before and after a change: equal ones first, then those that only grew, then
     the others by the tiles they share.
+
+    `may_become` says of a meld and of one that contains its tiles whether the rules let the first
+    grow into the second. Where several pairings are possible, one in which they do is preferred.
 
     >>> from engine import notation, tiles
     >>> pairing = pair_melds([tiles("3R 4R 5R")], [tiles("9B 9K 9Y"), tiles("3R 4R 5R 6R")])
@@ -45,7 +57,7 @@ def pair_melds(before: Sequence[Tiles], after: Sequence[Tiles]) -> Pairing:
     (['9B 9K 9Y'], ['3R 4R 5R 6R'])
     """
     old, new = without_equal(before, after)
-    grown = pair_grown(old, new)
+    grown = pair_grown(old, new, may_become)
     old_left = [index for index in range(len(old)) if index not in grown]
     new_left = [index for index in range(len(new)) if index not in grown.values()]
     overlapping = pair_overlapping(old, new, old_left, new_left)
@@ -74,12 +86,15 @@ def without_equal(
     return old, new
 
 
-def pair_grown(old: Sequence[Tiles], new: Sequence[Tiles]) -> dict[int, int]:
+def pair_grown(
+    old: Sequence[Tiles], new: Sequence[Tiles], may_become: Callable[[Tiles, Tiles], bool]
+) -> dict[int, int]:
     """Pair as many melds of `old` as possible with a meld of `new` that contains their tiles.
 
     Returns a dictionary from the index of each paired old meld to the index of its new one. The
     pairs are a maximum bipartite matching, found by augmenting paths; short new melds are tried
-    first.
+    first. A first round pairs only melds that `may_become` each other, so that of two melds with
+    the same tiles each goes where its wild may lie.
     """
     contents = [Counter(row) for row in new]
     shortest_first = sorted(range(len(new)), key=lambda index: len(new[index]))
@@ -87,10 +102,16 @@ def pair_grown(old: Sequence[Tiles], new: Sequence[Tiles]) -> dict[int, int]:
     for row in old:
         tiles = Counter(row)
         options.append([index for index in shortest_first if tiles <= contents[index]])
+    preferred = [
+        [index for index in indices if may_become(row, new[index])]
+        for row, indices in zip(old, options, strict=True)
+    ]
 
     holders: dict[int, int] = {}  # index of a new meld -> index of the old one
-    for index in range(len(old)):
-        give_place(index, options, holders, set())
+    for choices in (preferred, options):
+        for index in range(len(old)):
+            if index not in holders.values():
+                give_place(index, choices, holders, set())
     return {one: other for other, one in holders.items()}
 
 

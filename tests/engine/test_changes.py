@@ -156,6 +156,20 @@ def test_two_wilds_of_a_pierna_have_no_places_either() -> None:
     assert judge_change(turned, rules).legal
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "added"),
+    [
+        ("J 4R 5R/4R 5R J", ("J 4R 5R 6R", "4R 5R J 7R"), "6R 7R"),
+        ("2R 3R 4R/3R 4R 2R", ("J 2R 3R 4R", "2R 3R 4R 5R"), "J 5R"),
+    ],
+)
+def test_of_two_melds_with_the_same_tiles_each_becomes_the_one_in_which_its_wild_may_lie(
+    before: str, after: tuple[str, str], added: str
+) -> None:
+    for one, other in (after, after[::-1]):
+        assert judge_change(change(before, f"{one}/{other}", added), ITALIAN).legal
+
+
 def test_the_changed_melds_come_new_and_grown_first() -> None:
     verdict = judge_change(
         change("J 4R 5R/9B 9K 9Y", "4R 5R J/9B 9K 9Y 9R/6B 7B 8B", "9R 6B 7B 8B"), BURAKO
