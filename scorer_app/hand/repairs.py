@@ -6,7 +6,7 @@ may have tapped a tile beside the one meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -75,15 +75,20 @@ def repairs(record: Record, row: Row, rules: TableRules) -> list[Repair]:
     meld = rules.judge(record.faces(row), row.ordered)
     tiles = [record.tiles[name] for name in row.tiles]
     if meld is None or meld.valid:
-        open_tiles = [tile for tile in tiles if tile.face is None or tile.doubtful]
-        found = [
-            one for tile in open_tiles for one in _readings_left_open(record, row, tile, rules)
-        ]
+        faces_of = _faces_left_open
+        tiles = [tile for tile in tiles if tile.face is None or tile.doubtful]
+        otherwise = []
     else:
-        found = [one for tile in tiles for one in _readings(record, row, tile, rules)]
-        found += _of_whole_rows(record, row, rules)
-        found += _of_single_tiles(record, row, rules)
-        found += _of_tiles_apart(record, row, rules)
+        faces_of = _other_faces
+        otherwise = [
+            *_of_whole_rows(record, row, rules),
+            *_of_single_tiles(record, row, rules),
+            *_of_tiles_apart(record, row, rules),
+        ]
+    readings = [
+        one for tile in tiles for one in _readings(record, row, tile, faces_of(tile), rules)
+    ]
+    found = [*readings, *otherwise]
     said = {tile.id for tile in tiles if tile.confirmed}
     found.sort(key=lambda repair: (-repair.weight, repair.tile in said))
     return [one for one in found[:MOST_REPAIRS] if one.weight * FAR_LESS_LIKELY >= found[0].weight]
@@ -128,27 +133,28 @@ def _repaired(
 # --- a tile is another one ---
 
 
-def _readings(record: Record, row: Row, tile: Tile, rules: TableRules) -> Iterator[Repair]:
-    """Yield the repairs that give `tile` another face, so that its row is a legal meld: one for
-    each face that does this.
+def _readings(
+    record: Record, row: Row, tile: Tile, faces: Mapping[str, float], rules: TableRules
+) -> Iterator[Repair]:
+    """Yield the repairs that give `tile` one of `faces`, each of them with its weight, so that its
+    row is a legal meld: one for each face that does this.
     """
     at = row.tiles.index(tile.id)
-    faces = record.faces(row)
-    for face, weight in _other_faces(tile).items():
-        tried = [*faces[:at], face, *faces[at + 1 :]]
+    read = record.faces(row)
+    for face, weight in faces.items():
+        tried = [*read[:at], face, *read[at + 1 :]]
         if rules.is_meld(tried, row.ordered):
             edit = SetTile(tile=tile.id, face=face, suggested=True, seen=tile.face)
             yield Repair(RepairKind.READ, edit, weight, tile.id)
 
 
-def _readings_left_open(
-    record: Record, row: Row, tile: Tile, rules: TableRules
-) -> Iterator[Repair]:
-    """Yield those repairs of `_readings` that the reading of an unread or doubtful tile allows."""
+def _faces_left_open(tile: Tile) -> dict[str, float]:
+    """Return those of `_other_faces` that the reading of a tile allows: all where it is unread."""
+    others = _other_faces(tile)
+    if tile.face is None:
+        return others
     allowed = {face for face, _weight in options(tile)}
-    for one in _readings(record, row, tile, rules):
-        if tile.face is None or getattr(one.edit, "face", None) in allowed:
-            yield one
+    return {face: weight for face, weight in others.items() if face in allowed}
 
 
 def _other_faces(tile: Tile) -> dict[str, float]:
