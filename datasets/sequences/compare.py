@@ -18,12 +18,22 @@ SLACK = 0.05  # of a frame: times are rounded to frames
 
 @dataclass(frozen=True)
 class Verdict:
-    """One true change and the events that were reported for it in time."""
+    """One true change and the events that were reported for it in time.
+
+    `melds_wrong` names the melds of the table as it was reported last by then that do not lie there
+    so, and those that lie there otherwise.
+    """
 
     truth: TrueEvent
     told: tuple[Mapping[str, Any], ...]  # as JSON
-    right: bool  # whether the events say what happened and nothing else
+    told_right: bool  # whether the events say what happened and nothing else
     delay: float | None  # seconds from the hand's leaving to the last event; None: no event
+    melds_wrong: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        """Whether both the events and the table after them are right."""
+        return self.told_right and not self.melds_wrong
 
 
 @dataclass
@@ -69,7 +79,8 @@ class Score:
                 true, told = verdict.truth, [_brief(event) for event in verdict.told]
                 tiles = f"+{' '.join(true.added)} -{' '.join(true.removed)} ~{' '.join(true.moved)}"
                 frames = f"{true.frame}-{true.free_from_frame}"
-                yield f"{frames} {true.note}: {tiles} {true.reason or ''} told {told}"
+                table = f", table: {'; '.join(verdict.melds_wrong)}" if verdict.melds_wrong else ""
+                yield f"{frames} {true.note}: {tiles} {true.reason or ''} told {told}{table}"
         yield from (f"false: {_brief(event)}" for event in self.false)
 
     def __add__(self, other: Score) -> Score:
@@ -87,11 +98,13 @@ def _brief(event: Mapping[str, Any]) -> str:
 def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
     """Compare reported events with the truth, and return the score.
 
-    `told` holds the reported events as JSON, in order; events named `table` among them are left
-    out. Changes that follow each other within the time allowed for reporting one may be reported
-    together.
+    `told` holds the reported events as JSON, in order. Those named `table` among them are the
+    tables at rest: the last one that was reported in time for a change has to hold each side's
+    melds as they lie. Where there are none, tables are not judged. Changes that follow each other
+    within the time allowed for reporting one may be reported together.
     """
     events = [event for event in told if event["event"] != "table"]
+    tables = [event for event in told if event["event"] == "table"]
     score = Score(truth.frames / truth.fps)
     used: set[int] = set()
     patience = IN_TIME * truth.fps + SLACK
@@ -106,7 +119,8 @@ def compare(truth: TrueSequence, told: Sequence[Mapping[str, Any]]) -> Score:
         answer = tuple(events[i] for i in within)
         delay = (answer[-1]["frame"] - group[-1].free_from_frame) / truth.fps if answer else None
         right = is_right(group[0], answer) if len(group) == 1 else is_right_together(group, answer)
-        score.verdicts += [Verdict(change, answer, right, delay) for change in group]
+        wrong = melds_wrong(truth, tables, last) if tables else ()
+        score.verdicts += [Verdict(change, answer, right, delay, wrong) for change in group]
     score.false = [event for i, event in enumerate(events) if i not in used]
     return score
 
@@ -119,6 +133,26 @@ def _close_together(changes: Sequence[TrueEvent], patience: float) -> list[list[
         else:
             groups.append([change])
     return groups
+
+
+def melds_wrong(
+    truth: TrueSequence, tables: Sequence[Mapping[str, Any]], frame: float
+) -> tuple[str, ...]:
+    """Compare the table reported last up to `frame` with the one that lies there then. Returns a
+    text for each meld that is only in one of them; a meld may be listed from either end.
+    """
+    lying = [event for event in truth.events if event.frame <= frame][-1].table
+    true = Counter(_meld(row.side, row.tiles) for row in lying if row.kind != "pozo")
+    reported = [table for table in tables if table["frame"] <= frame]
+    melds = reported[-1]["melds"] if reported else []
+    told = Counter(_meld(meld["side"], meld["tiles"]) for meld in melds)
+    lacking = [f"lacks {meld}" for meld in (true - told).elements()]
+    return (*lacking, *(f"has {meld}" for meld in (told - true).elements()))
+
+
+def _meld(side: str | None, tiles: Sequence[str | None]) -> str:
+    row = [tile or "?" for tile in tiles]
+    return f"{side or '-'} {' '.join(min(row, row[::-1]))}"
 
 
 def is_right(change: TrueEvent, told: Sequence[Mapping[str, Any]]) -> bool:

@@ -9,7 +9,7 @@ from datasets.sequences.compare import Score, compare
 from datasets.sequences.eyes import Faults, TruthEyes
 from datasets.sequences.film import Film, FilmConfig
 from datasets.sequences.truth import TrueSequence
-from vision.live import Eyes, LiveEvent, Watch
+from vision.live import Eyes, Watch
 from vision.live.sources import frames
 
 
@@ -20,7 +20,7 @@ def watch_film(
 
     The referee sees through `eyes`. Where `eyes` is None it sees through TruthEyes, which know the
     film's truth and err as `faults` says, by default as `Faults()`. Returns how well the referee
-    reported the film, and all events reported, as JSON.
+    reported the film, and all events reported, tables at rest among them, as JSON.
     """
     film = Film(seed, config)
     if eyes is not None:
@@ -32,7 +32,8 @@ def watch_film(
 
 
 def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[dict[str, Any]]:
-    """Let the live referee watch a film through `eyes`, and return all events reported, as JSON.
+    """Let the live referee watch a film through `eyes`, and return all events reported, tables at
+    rest among them, as JSON.
 
     Eyes that answer by the film's truth have to be told which frame they look at: pass them as
     `truthful`, too. For other eyes `truthful` is None.
@@ -42,11 +43,7 @@ def referee(film: Film, eyes: Eyes, truthful: TruthEyes | None = None) -> list[d
     for number, shot in enumerate(film.shots()):
         if truthful is not None:
             truthful.frame, truthful.covered = number, shot.covered
-        told += [
-            event.to_json()
-            for event in watch.see(shot.pixels, number / film.config.fps)
-            if isinstance(event, LiveEvent)
-        ]
+        told += [event.to_json() for event in watch.see(shot.pixels, number / film.config.fps)]
     return told
 
 
@@ -56,4 +53,4 @@ def referee_file(path: Path, truth: TrueSequence, eyes: Eyes) -> Score:
     """
     watch = Watch(eyes, "burako", truth.side_line_px)
     told = [each for frame in frames(str(path)) for each in watch.see(frame.pixels, frame.time)]
-    return compare(truth, [each.to_json() for each in told if isinstance(each, LiveEvent)])
+    return compare(truth, [each.to_json() for each in told])

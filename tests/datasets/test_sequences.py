@@ -33,7 +33,7 @@ from engine import tiles as engine_tiles
 from tests.places import SHARED
 from vision import open_reader
 from vision.errors import ModelError
-from vision.live import LiveEvent, Watch
+from vision.live import Watch
 from vision.live.eyes import NetworkEyes
 from vision.live.sources import frames
 
@@ -245,8 +245,35 @@ def test_told_too_late_is_false_and_not_right(tmp_path: Path) -> None:
     truth = replace(truth, fps=10.0, frames=600, events=(event(),))
     answer = {"event": "tiles_added", "tiles": ["5R"], "legal": True, "reason": None}
     for frame, right in ((20, 1), (35, 1), (36, 0), (9, 0)):
-        score = compare(truth, [{**answer, "frame": frame}, {"event": "table", "frame": 20}])
+        score = compare(truth, [{**answer, "frame": frame}])
         assert (score.right, len(score.false)) == (right, 1 - right)
+
+
+@pytest.mark.parametrize(
+    ("melds", "wrong"),
+    [
+        ([("A", ["3R", "4R", "5R"])], ()),
+        ([("A", ["5R", "4R", "3R"])], ()),
+        ([("A", ["3R", "4R", None])], ("lacks A 3R 4R 5R", "has A 3R 4R ?")),
+        ([("B", ["3R", "4R", "5R"])], ("lacks A 3R 4R 5R", "has B 3R 4R 5R")),
+        ([("A", ["3R", "4R", "5R"])] * 2, ("has A 3R 4R 5R",)),
+        ([], ("lacks A 3R 4R 5R",)),
+    ],
+)
+def test_the_table_after_a_change_has_to_be_right_too(
+    melds: list[tuple[str, list[str | None]]], wrong: tuple[str, ...]
+) -> None:
+    lying = (
+        TrueRow("escalera", "A", True, ("3R", "4R", "5R"), ()),
+        TrueRow("pozo", None, None, ("J",), ()),
+    )
+    truth = TrueSequence("", 10.0, 100, 1, 1, ((0.0, 0.0), (1.0, 1.0)), (event(table=lying),))
+    told = {"event": "tiles_added", "tiles": ["5R"], "legal": True, "reason": None, "frame": 30}
+    table = {"event": "table", "frame": 30, "melds": [{"side": s, "tiles": t} for s, t in melds]}
+    score = compare(truth, [told, table, {**table, "frame": 60, "melds": []}])
+    assert score.verdicts[0].melds_wrong == wrong
+    assert score.right == (not wrong) and score.false == []
+    assert compare(truth, [told]).right == 1  # no table was told at all
 
 
 def told_rightly(score: Score) -> None:
@@ -292,8 +319,7 @@ def test_the_networks_take_nothing_printed_on_the_games_box_for_a_meld(eyes: Net
         for number, shot in enumerate(film.shots())
         for each in watch.see(shot.pixels, number / config.fps)
     ]
-    events = [each.to_json() for each in told if isinstance(each, LiveEvent)]
-    score = compare(film.truth(), events)
+    score = compare(film.truth(), [each.to_json() for each in told])
     assert score.changes >= 4
     told_rightly(score)
     assert watch.table is not None and len(watch.table.printed) == 1
@@ -354,8 +380,8 @@ def test_the_networks_see_another_renderer_rightly(eyes: NetworkEyes, path: Path
         for frame in frames(str(path.with_name(truth.video)))
         for each in watch.see(frame.pixels, frame.time)
     ]
+    told_rightly(compare(truth, told))
     events = [line for line in told if line["event"] != "table"]
-    told_rightly(compare(truth, events))
     changes = [event for event in truth.events if event.is_change]
     assert [(line["event"], line["side"]) for line in events] == [
         (change.event, change.side) for change in changes
