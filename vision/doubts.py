@@ -69,6 +69,12 @@ class DoubtConfig:
     # On 576 rendered pictures of eight seeds five of 16 colours were wrong where it is below 80,
     # and four of 10,640 elsewhere.
     dark_body: float = 60.0
+    # The face of a tile is burnt out where all but `burnt_all_but` percent of it have at least
+    # `burnt` of red, green and blue, 0-255, and the darkest place `burnt_darkest`. Of 1,813 rendered
+    # pictures four hold such a tile, none of which was read exactly; of 493 photographs none does.
+    burnt: float = 250.0
+    burnt_all_but: float = 10.0
+    burnt_darkest: float = 215.0
     small: float = 15.0  # median short side, in pixels of the original, of tiles too small
     # The same where at least half of the tiles are not surely read, though nothing is blurred.
     small_if_hard: float = 24.0

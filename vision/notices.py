@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.doubts import DoubtConfig, is_cut_off
-from vision.faint import body_light
+from vision.faint import body_light, light_on
 from vision.frame import Frame
 from vision.quads import sides
 from vision.quality import is_blurred, is_moved
@@ -42,6 +42,7 @@ def find_notices(
     limit = config.small_if_hard if hardly_read else config.small
     found = {
         Notice.TOO_DARK: _is_dark(frame, quads, config),
+        Notice.TOO_BRIGHT: _is_burnt_out(frame, tiles, config),
         Notice.TOO_SMALL: _are_small(quads, limit) or (bool(tiles) and _are_small(missed, limit)),
         Notice.CUT_OFF: any(is_cut_off(tile.corners, frame, config) for tile in tiles),
         Notice.TOO_BLURRED: blurred,
@@ -64,6 +65,20 @@ def _is_dark(frame: Frame, quads: NDArray[np.float32], config: DoubtConfig) -> b
         return False
     bodies = body_light(frame.pixels, (quads + 0.5) / np.float32(frame.scale) - 0.5).max(axis=1)
     return bool(np.exp(np.median(bodies)) < config.dark_body)
+
+
+def _is_burnt_out(frame: Frame, tiles: tuple[TileReading, ...], config: DoubtConfig) -> bool:
+    """Tell whether on the face of a tile nothing but white is left: others whose ink is gone, too,
+    are not even found. What is only printed or lies off a rack tells nothing of the picture.
+    """
+    corners = [tile.corners for tile in tiles if BESIDE.isdisjoint(tile.doubts)]
+    if not corners:
+        return False
+    quads = (np.array(corners, np.float32) + 0.5) / np.float32(frame.scale) - 0.5
+    darkest = light_on(frame.pixels, quads, 0).min(axis=1)
+    dark = light_on(frame.pixels, quads, config.burnt_all_but).min(axis=1)
+    burnt = (darkest >= np.log(config.burnt_darkest)) & (dark >= np.log(config.burnt))
+    return bool(burnt.any())
 
 
 def _are_hardly_read(tiles: tuple[TileReading, ...]) -> bool:

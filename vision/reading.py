@@ -27,6 +27,7 @@ class Notice(StrEnum):
 
     NO_TILES = "no_tiles"
     TOO_DARK = "too_dark"
+    TOO_BRIGHT = "too_bright"  # the light has burnt out the ink of a tile
     TOO_BLURRED = "too_blurred"
     TOO_SMALL = "too_small"  # the tiles have too few pixels
     CUT_OFF = "cut_off"  # a tile reaches outside the picture

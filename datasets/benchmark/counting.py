@@ -25,7 +25,7 @@ from vision.matching import pair_off
 
 MELD_KINDS = ("escalera", "pierna", "meld")  # rows of other kinds (rack, pozo, loose) are no melds
 # Notices by which a reading itself says that it may have missed tiles.
-UNREADABLE = frozenset({"too_dark", "too_blurred", "too_small"})
+UNREADABLE = frozenset({"too_dark", "too_bright", "too_blurred", "too_small"})
 # Those with which it asks for another photograph.
 ASK_AGAIN = UNREADABLE | {"no_tiles"}
 

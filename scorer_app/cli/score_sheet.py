@@ -41,6 +41,7 @@ UNSEEN = frozenset(
     {
         Notice.NO_TILES,
         Notice.TOO_DARK,
+        Notice.TOO_BRIGHT,
         Notice.TOO_BLURRED,
         Notice.OTHER_PIECES,
     }

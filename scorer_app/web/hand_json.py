@@ -54,7 +54,7 @@ from vision.reading import Notice
 Json = dict[str, Any]
 
 # Notices that advise to take a photograph again.
-TAKE_AGAIN = (Notice.TOO_DARK, Notice.TOO_BLURRED, Notice.TOO_SMALL)
+TAKE_AGAIN = (Notice.TOO_DARK, Notice.TOO_BRIGHT, Notice.TOO_BLURRED, Notice.TOO_SMALL)
 # Probability from which the face that was read is beyond doubt, if a tile or card lies there.
 SURE_FACE = max(kind.doubts.unsure for kind in KINDS.values())
 

@@ -74,7 +74,7 @@ def test_a_doubtful_quad_over_the_place_of_a_missed_tile_is_a_doubt_there():
     assert outcomes(count) == ["exact", "missed"] and silent(count) == 0
 
 
-@pytest.mark.parametrize("notice", ["too_dark", "too_blurred", "too_small"])
+@pytest.mark.parametrize("notice", ["too_dark", "too_bright", "too_blurred", "too_small"])
 def test_a_photo_that_says_it_cannot_be_read_misses_nothing_silently(notice):
     count = count_picture(SEVEN, reading(notices=(notice,)))
     assert outcomes(count) == ["missed", "missed"] and silent(count) == 0

@@ -73,6 +73,30 @@ def test_tiles_in_the_dark_of_a_light_picture_are_told(
     assert notices(picture, faces(0, 9)) == told
 
 
+@pytest.mark.parametrize(
+    ("face", "ink", "doubt", "told"),
+    [
+        (255, 255, None, (Notice.TOO_BRIGHT,)),
+        (255, 220, None, (Notice.TOO_BRIGHT,)),
+        (255, 190, None, ()),
+        (240, 240, None, ()),
+        (255, 255, Doubt.PRINTED, ()),
+    ],
+)
+def test_a_tile_whose_ink_is_burnt_out_is_told_as_others_may_not_even_be_found(
+    face: int, ink: int, doubt: Doubt | None, told: tuple[Notice, ...]
+) -> None:
+    picture, quads = SHARP.copy(), faces(6, 20)
+    left, top = quads[0].min(axis=0).astype(int)
+    right, bottom = quads[0].max(axis=0).astype(int)
+    picture[top : bottom + 1, left : right + 1] = face
+    middle = (top + bottom) // 2, (left + right) // 2
+    picture[middle[0] - 2 : middle[0] + 2, middle[1] - 2 : middle[1] + 2, 2] = ink
+    doubts = frozenset({doubt} if doubt else ())
+    tiles = tuple(TileReading(Tile(5, "R"), quad, 0.9, doubts) for quad in quads)
+    assert find_notices(Frame.of(picture), tiles, TILES.doubts) == told
+
+
 def test_a_few_finds_among_many_tiles_say_nothing() -> None:
     assert notices(SHARP, faces(1, 9)) == ()
     assert notices(SHARP, faces(0, 9)) == ()

@@ -360,7 +360,7 @@ def test_a_blurred_photograph_is_a_doubt_until_somebody_says_that_it_is_good_eno
     assert scorer.post(f"/api/hands/{hand}/save").status_code == 200
 
 
-@pytest.mark.parametrize("notice", ["too_dark", "too_blurred", "too_small"])
+@pytest.mark.parametrize("notice", ["too_dark", "too_bright", "too_blurred", "too_small"])
 def test_nobody_is_advised_to_take_a_photograph_again_that_is_good_enough(
     scorer: Scorer, reader: RecordedReader, notice: str
 ) -> None:
