@@ -19,7 +19,7 @@ from sqlalchemy import bindparam, func, select, text, update
 from sqlalchemy.orm import Session
 
 from scorer_app.services.reading_jobs import queue_again
-from scorer_app.services.reading_queue import Stage
+from scorer_app.services.reading_queue import MOST_BEFORE, Stage
 from scorer_app.store import UNSYNCHRONIZED, Photo, PhotoState, Store, StoreUnavailable
 from scorer_app.store.queue_tables import migrate_queue
 
@@ -37,6 +37,17 @@ _WITHOUT_JOB = text(
     " AND photo.id NOT IN (SELECT job.lock FROM procrastinate_jobs AS job"
     " WHERE job.status IN ('todo', 'doing') AND job.lock IS NOT NULL)"
     " ORDER BY received LIMIT 500"
+)
+# Readings are taken in the order of their jobs' ids. A reading that is ordered again has a new job
+# at the end of the queue, perhaps beside the one whose result will be thrown away. A job that is
+# tried again later holds up nobody until then.
+_BEFORE = text(
+    "SELECT job.lock FROM procrastinate_jobs AS job"
+    " WHERE job.status IN ('todo', 'doing') AND job.queue_name = :queue AND job.lock <> :photo"
+    " AND (job.scheduled_at IS NULL OR job.scheduled_at <= now())"
+    " AND job.id < (SELECT max(own.id) FROM procrastinate_jobs AS own"
+    " WHERE own.lock = :photo AND own.status = 'todo')"
+    " ORDER BY job.id LIMIT :most"
 )
 
 
@@ -107,6 +118,14 @@ class ClusterJobs:
             if row.state == PhotoState.READING and row.stage:
                 return Stage(row.stage), float(row.seconds or 0.0)
         return None
+
+    def before(self, photo: str) -> list[str]:
+        """Name the jobs that come before the queued job of a photograph, at most MOST_BEFORE of
+        them: ids of other photographs, and names of other work. There are none where no job is
+        queued for the photograph.
+        """
+        values = {"photo": photo, "queue": READINGS, "most": MOST_BEFORE}
+        return [row.lock for row in self._store.look(_BEFORE, values)]
 
     def start(self) -> None:
         """Do nothing: a process that serves pages reads no photographs, so it has no threads to

@@ -4,7 +4,7 @@ are read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -72,6 +72,9 @@ _GLANCE = (
     .outerjoin(Photo, and_(Photo.hand_id == Hand.id, ~Photo.removed))
     .where(Hand.id == bindparam("hand"), ~Match.deleted)
     .order_by(Photo.received, Photo.id)
+)
+_STILL_WAITING = select(func.count()).where(
+    Photo.id.in_(bindparam("photos", expanding=True)), Photo.state.in_(WAITING), ~Photo.removed
 )
 _records: Memo[Record] = Memo(most=32)  # by hand and version, of committed versions alone
 
@@ -166,6 +169,16 @@ def glance_at(store: Store, hand_id: str) -> tuple[tuple[object, ...], list[Any]
     return (hand_id, hand.version, hand.hand_state, hand.match_version), [
         row for row in found if row.id
     ]
+
+
+def number_waiting(store: Store, names: Sequence[str]) -> int:
+    """Count the photographs among these names that still wait to be read or are being read, without
+    removed ones.
+    """
+    if not names:
+        return 0
+    ((number,),) = store.look(_STILL_WAITING, {"photos": names})
+    return int(number)
 
 
 def photos_now(session: Session, hand_id: str) -> list[AnyRow]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import StrEnum
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -143,12 +144,22 @@ MENDABLE = frozenset(
 )
 
 
+MOST_BEFORE = 100  # jobs that are named of those before one: more need not be counted
+
+
 class Stages(Protocol):
-    """Tells which stage the reading of a photograph has reached."""
+    """Tells which stage the reading of a photograph has reached, and what is read before it."""
 
     def stage(self, photo: str) -> tuple[Stage, float] | None:
         """Return the stage of a photograph's job, and the seconds since the job began (0 while
         queued); None where there is no job for the photograph.
+        """
+        ...
+
+    def before(self, photo: str) -> list[str]:
+        """Name the jobs that come before the queued job of a photograph, at most MOST_BEFORE of
+        them: the ids of other photographs, which may be removed by now, and names of other work.
+        There are none where no job is queued for the photograph.
         """
         ...
 
@@ -168,7 +179,7 @@ class ReadingQueue:
     def __init__(self, workers: int) -> None:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="reading")
         self._lock = threading.Lock()
-        self._stages: dict[str, tuple[Stage, float]] = {}
+        self._stages: dict[str, tuple[Stage, float]] = {}  # in the order in which they run
         self._next: dict[str, Job] = {}
 
     def submit(self, photo: str, job: Job) -> None:
@@ -201,6 +212,15 @@ class ReadingQueue:
             return (Stage.PREPARING if is_preparing else stage), 0.0
         return stage, time.monotonic() - begun
 
+    def before(self, photo: str) -> list[str]:
+        """Name the jobs that came before the job of a photograph and have not ended, at most
+        MOST_BEFORE of them; none where there is no job for the photograph.
+        """
+        with self._lock:
+            if photo not in self._stages:
+                return []
+            return list(islice(takewhile(lambda name: name != photo, self._stages), MOST_BEFORE))
+
     def close(self) -> None:
         """Wait for the jobs that run, and drop those that are queued."""
         self._pool.shutdown(wait=True, cancel_futures=True)
@@ -216,10 +236,9 @@ class ReadingQueue:
         finally:
             with self._lock:
                 following = self._next.pop(photo, None)
-                if following:
+                self._stages.pop(photo, None)
+                if following:  # behind those that have come meanwhile
                     self._stages[photo] = Stage.QUEUED, 0.0
-                else:
-                    self._stages.pop(photo, None)
         if following:
             self._hand_to_a_worker(photo, following)
 

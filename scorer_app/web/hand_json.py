@@ -36,11 +36,12 @@ from scorer_app.services.hand_rows import (
     find_hand,
     given_photos,
     glance_at,
+    number_waiting,
     rules_of,
     stored_record,
 )
 from scorer_app.services.memo import Memo
-from scorer_app.services.reading_queue import MENDABLE, Stage, Stages
+from scorer_app.services.reading_queue import MENDABLE, MOST_BEFORE, Stage, Stages
 from scorer_app.store import Hand, HandState, Match, PhotoState, Store
 from scorer_app.texts.languages import Language
 from scorer_app.texts.standing import shown_name
@@ -286,9 +287,11 @@ class HandView:
         problem = "slow" if waiting and seconds > self.reading_limit else _problem_of(photo)
         opened = not waiting or stage == Stage.READING
         if photo.erased:
-            text = "photo.gone"
+            text = self.say("photo.gone")
+        elif problem:
+            text = self.say(f"photo.problem.{problem}")
         else:
-            text = f"photo.problem.{problem}" if problem else f"photo.stage.{stage}"
+            text = self._told_stage(photo.id, stage, waiting)
         return {
             "id": photo.id,
             "side": photo.side,
@@ -297,13 +300,25 @@ class HandView:
             "width": photo.width,
             "height": photo.height,
             "url": f"/photos/{photo.id}.jpg" if opened and not photo.erased else None,
-            "text": self.say(text),
+            "text": text,
             "can_retry": problem in MENDABLE and not photo.erased,
             "of_table": photo.handed_over,
             "can_move": photo.state == PhotoState.READ and not (photo.erased or photo.handed_over),
             "notices": [self.say(f"photo.notice.{notice}") for notice in notices],
             "seconds": photo.seconds if isinstance(photo.seconds, int | float) else None,
         }
+
+    def _told_stage(self, photo_id: str, stage: str, waiting: bool) -> str:
+        """Return the sentence about the stage of a photograph's reading: of one that waits its turn
+        how many are read before it. Pages with photographs that wait ask every two seconds anyway,
+        so nobody is notified when that number changes.
+        """
+        is_queued = waiting and stage == Stage.QUEUED
+        before = number_waiting(self.store, self.queue.before(photo_id)) if is_queued else 0
+        if not before:
+            return self.say(f"photo.stage.{stage}")
+        most = MOST_BEFORE - 1
+        return self.say("photo.others_first", count=before if before <= most else f"{most}+")
 
     def _stage_of(self, photo: Any) -> tuple[str, float]:
         """Return the stage of a photograph's reading, and the seconds since the reading began.

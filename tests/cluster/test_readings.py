@@ -210,3 +210,40 @@ def test_a_photograph_that_waits_without_a_job_gets_one(
         session.execute(text("DELETE FROM procrastinate_jobs"))
     with reading_here(cluster, reader):
         assert faces(when_read(scorer, hand)) == ["3R", "4R", "5R"]
+
+
+def test_a_photograph_that_waits_tells_how_many_are_read_before_it(
+    pages: Flask, reader: RecordedReader
+) -> None:
+    """One that is ordered again waits at the end of the queue, though it came first."""
+    scorer = Scorer.of(pages)
+    hand = scorer.begin()
+
+    def told() -> list[str]:
+        return [photo["text"] for photo in scorer.hand(hand)["photos"]]
+
+    for row in ("3R 4R 5R", "7B 8B 9B", "1K 2K 3K"):
+        send(scorer, hand, "A", "melds", reader.add(picture_of(row)))
+    next_one, second, third = (
+        "Recibida, esperando turno…",
+        "Recibida. Antes se lee otra foto…",
+        "Recibida. Antes se leen otras 2 fotos…",
+    )
+    assert told() == [next_one, second, third]
+    first = scorer.hand(hand)["photos"][0]["id"]
+    begun = text("UPDATE procrastinate_jobs SET status = 'doing' WHERE lock = :photo")
+    being_read = text("UPDATE photo SET state = 'reading', stage = 'reading' WHERE id = :photo")
+    with parts_of(pages).store.writing() as session:
+        session.execute(begun, {"photo": first})
+        session.execute(being_read, {"photo": first})
+    assert told() == ["Leyendo las fichas…", second, third]
+    parts_of(pages).intake.jobs.order_again(first, anew=True)
+    assert told() == [third, second, third]  # the reading of no more use is still under way
+    ended = text("DELETE FROM procrastinate_jobs WHERE status = 'doing'")
+    with parts_of(pages).store.writing() as session:
+        session.execute(ended)
+    assert told() == [third, next_one, second]
+    retried = text("UPDATE procrastinate_jobs SET scheduled_at = now() + interval '1 minute'")
+    with parts_of(pages).store.writing() as session:
+        session.execute(retried)
+    assert told() == [next_one] * 3

@@ -18,7 +18,7 @@ from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.services.photo_opener import PhotoOpener
 from scorer_app.services.reading_jobs import ReadingJobs
-from scorer_app.services.reading_queue import ReadingFailed
+from scorer_app.services.reading_queue import MOST_BEFORE, ReadingFailed, ReadingQueue
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 from vision.reading import TableReading
@@ -43,6 +43,40 @@ def test_a_photograph_under_way_is_not_read_twice(
     when_read(scorer, hand)
     idle(app)
     assert len(reader.layouts) == 1
+
+
+def wait_for(event: Event) -> None:
+    assert event.wait(PATIENCE)
+
+
+def test_a_reading_that_is_ordered_again_while_it_runs_comes_after_those_that_wait() -> None:
+    queue, ends = ReadingQueue(1), {name: Event() for name in ("one", "two", "again")}
+
+    def order(photo: str, end: str) -> None:
+        queue.submit(photo, lambda _tell: wait_for(ends[end]))
+
+    order("one", "one")
+    order("two", "two")
+    order("one", "again")
+    assert (queue.before("one"), queue.before("two")) == ([], ["one"])
+    ends["one"].set()
+    until(lambda: queue.before("one"), lambda before: before == ["two"])
+    assert queue.before("two") == []
+    ends["two"].set()
+    until(lambda: queue.before("one"), lambda before: before == [])
+    ends["again"].set()
+    until(lambda: queue.knows("one"), lambda known: not known)
+    queue.close()
+
+
+def test_no_more_jobs_are_named_than_need_be_counted() -> None:
+    queue, go_on = ReadingQueue(1), Event()
+    for at in range(MOST_BEFORE + 9):
+        queue.submit(f"photo {at}", lambda _tell: wait_for(go_on))
+    assert len(queue.before(f"photo {MOST_BEFORE + 8}")) == MOST_BEFORE
+    assert queue.before("unknown") == []
+    go_on.set()
+    queue.close()
 
 
 def test_what_was_read_as_tiles_while_the_match_changed_to_cards_is_read_as_cards(

@@ -20,7 +20,7 @@ from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer, token_of, until
-from ..hands import CANASTA, remove, send, when_read
+from ..hands import CANASTA, new_match, remove, send, when_read
 from ..pictures import Picture, RecordedReader, picture_of
 
 
@@ -130,6 +130,30 @@ def test_a_photograph_is_shown_from_when_it_is_opened(
     photo = until(lambda: scorer.hand(hand)["photos"][0], lambda photo: photo["state"] == "reading")
     go_on.set()
     assert (photo["url"], photo["text"]) == (None, "Recibida, mirando la foto…")
+
+
+def test_a_photograph_that_waits_tells_how_many_are_read_before_it(
+    scorer: Scorer, reader: RecordedReader
+) -> None:
+    """Those of other hands count, too, but none that was removed meanwhile."""
+    reader.hold()
+    first, hand = (scorer.begin(new_match(scorer)) for _ in range(2))
+    send(scorer, first, "A", "melds", reader.add(picture_of("3R 4R 5R")))
+    assert reader.begun.wait(20)
+    for row in ("7B 8B 9B", "1K 2K 3K", "4Y 5Y 6Y"):
+        send(scorer, hand, "A", "melds", reader.add(picture_of(row)))
+    photos = scorer.hand(hand)["photos"]
+    assert [photo["text"] for photo in photos] == [
+        "Recibida. Antes se lee otra foto…",
+        "Recibida. Antes se leen otras 2 fotos…",
+        "Recibida. Antes se leen otras 3 fotos…",
+    ]
+    remove(scorer, hand, photos[0]["id"])
+    remove(scorer, hand, photos[1]["id"])
+    (photo,) = scorer.hand(hand)["photos"]
+    assert photo["text"] == "Recibida. Antes se lee otra foto…"
+    reader.go_on.set()
+    assert when_read(scorer, hand)["photos"][0]["text"] == "Leída"
 
 
 def test_doubts_are_asked_by_what_they_can_do_to_the_score(
