@@ -18,7 +18,7 @@ import pytest
 from scorer_app.cli import serve
 from scorer_app.cli.config_file import Keys, QuotaKeys, read_config
 from scorer_app.config import AppConfig, Mode, Quotas
-from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.languages import DEFAULT, LANGUAGES
 from scorer_app.texts.translator import translator
 from tests.places import PROJECT
 
@@ -62,6 +62,17 @@ def test_the_units_commands_are_understood() -> None:
 def test_the_page_leads_to_every_file(path: Path) -> None:
     assert path.name == "README.md" or f"]({path.name})" in README
     assert path.stat().st_size > 0
+
+
+def test_nginx_has_the_sentence_about_a_file_that_is_too_large_in_every_language() -> None:
+    """An entry begins as the program's own sentence does, which also tells the file's size."""
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    (entries,) = re.findall(r"^map \S+ \$burako_limit \{\n(.*?)^\}", text, re.DOTALL | re.MULTILINE)
+    told = dict(re.findall(r'^ +(\S+) "(.*)";$', entries, re.MULTILINE))
+    patterns = {one: "default" if one == DEFAULT else f'"~*^{one}"' for one in LANGUAGES}
+    assert set(told) == set(patterns.values())
+    for language, pattern in patterns.items():
+        assert told[pattern].split(":")[0] == translator(language)("error.too_large").split(":")[0]
 
 
 @pytest.fixture
