@@ -7,7 +7,7 @@ import pytest
 from engine.sides import SIDES
 from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.texts.standing import shown_name, standing, with_figure, won
-from scorer_app.texts.translator import translator
+from scorer_app.texts.translator import catalogue, translator
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,13 @@ def test_a_figure_after_any_other_name_has_nothing_but_a_blank_before_it() -> No
     assert with_figure("Ñandú 2 🎲", "−45") == "Ñandú 2 🎲 −45"
 
 
-@pytest.mark.parametrize("name", ["Nosotros", "Us", "We", "Noi"])
-def test_a_default_name_is_shown_in_the_language_of_whoever_looks(name: str) -> None:
-    shown = [shown_name(name, translator(language)) for language in LANGUAGES]
-    assert shown == ["Nosotros", "Us", "Noi"]
+def test_a_default_name_of_any_language_is_shown_in_the_language_of_whoever_looks() -> None:
+    for key, former in (("side.A", "We"), ("side.B", "They")):
+        names = {language: catalogue(language)[key] for language in LANGUAGES}
+        for name in (*names.values(), former):
+            shown = {one: shown_name(name, translator(one)) for one in LANGUAGES}
+            assert shown == names
+    assert shown_name("Nosotros", translator("it")) == shown_name("We", translator("it")) == "Noi"
     assert shown_name("Ellos", translator("en")) == shown_name("They", translator("en")) == "Them"
 
 

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from scorer_app.texts.languages import LANGUAGES
+from scorer_app.texts.translator import catalogue
 from scorer_app.web.parts import parts_of
 
 from ..conftest import Scorer
 from ..hands import new_match, saved_hand
 
-USUAL = {"es": ("Nosotros", "Ellos"), "en": ("Us", "Them"), "it": ("Noi", "Loro")}
+USUAL = {one: (catalogue(one)["side.A"], catalogue(one)["side.B"]) for one in LANGUAGES}
 FORMER = ("We", "They")  # of matches that an earlier version made
 
 
