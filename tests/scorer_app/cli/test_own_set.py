@@ -104,7 +104,7 @@ def test_a_set_travels_as_one_file(sets: Sets, set_command: Command, tmp_path: P
     file = tmp_path / "casa.burako"
     told = answer(set_command("export", "casa", str(file), "--json"))
     assert told["file"] == str(file)
-    for language in ("es", "en", "it"):
+    for language in LANGUAGES:
         taken = set_command("import", str(file), "--json", "--lang", language)
         told = json.loads(only_line(taken.stdout))
         assert (taken.returncode, told["error"]) == (1, "taken")

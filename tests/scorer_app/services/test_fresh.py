@@ -18,6 +18,7 @@ from scorer_app.config import AppConfig
 from scorer_app.services.hands import Hands
 from scorer_app.services.memo import Memo
 from scorer_app.store import Store
+from scorer_app.texts.languages import LANGUAGES
 from scorer_app.web.application import close
 from scorer_app.web.hand_json import HandView
 from scorer_app.web.parts import parts_of
@@ -99,13 +100,13 @@ def test_a_stale_save_is_refused_and_shows_the_hand_as_it_is(
 def test_each_device_is_answered_in_its_own_language_and_role(app: Flask, scorer: Scorer) -> None:
     hand = saved_hand(scorer)
     match = scorer.hand(hand)["match"]
-    devices = {language: {"Accept-Language": language} for language in ("es", "en", "it")}
+    devices = {language: {"Accept-Language": language} for language in LANGUAGES}
     for _turn in range(2):
         words = {
             name: app.test_client().get(f"/api/hands/{hand}", headers=asked).text
             for name, asked in devices.items()
         }
-        assert len(set(words.values())) == 3
+        assert len(set(words.values())) == len(LANGUAGES)
         for name, asked in devices.items():
             for path in (f"/matches/{match}", f"/hands/{hand}", "/"):
                 page = app.test_client().get(path, headers=asked)

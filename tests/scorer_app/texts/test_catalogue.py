@@ -42,6 +42,8 @@ from vision.live.sources import SourceProblem
 from vision.live.table.kinds import ChangeKind
 from vision.reading import Notice as PhotoNotice
 
+from . import words_of_pieces
+
 CANASTAS = {name for rules in RULESETS.values() for name, _ in rules.canasta_values}
 # What other rooms name by a code, and the beginning of the keys under which a code is said.
 FAMILIES: dict[str, Iterable[object]] = {
@@ -93,10 +95,6 @@ SAME_AS_SPANISH = {
     " hand.adjust_reason js.unsent_photos_one js.live.legal js.set.row sheet.no sheet.hand"
     " sheet.base deal.thrown rules.burako rules.burraco_it form.close_burraco form.close_pulito",
 }
-# Words that no match of cards needs, in all three languages.
-WORDS_OF_TILES = set(
-    ["ficha", "fichas", "atril", "atriles", "tile", "tiles", "rack", "racks"]
-) | set(["tessera", "tessere", "leggio", "leggii"])
 # Texts about sets of tiles and the watched table, which matches of cards do not have.
 ONLY_OF_TILES = ("set.", "error.set.", "js.set.", "live.", "js.live.", "camera.", "step.tiles")
 # Texts that tell tiles from cards, or are read before anybody has chosen.
@@ -108,7 +106,13 @@ TELLS_OF_BOTH = {
     *("photo.stage.preparing", "read.other_pieces", "read.other_set", "read.tiles"),
     *("step.copies", "step.forgotten", "usage.only_tiles", "usage.set_of_cards"),
 }
-# Words that only one of the three languages has.
+# How a rule about tiles says that these have the same number.
+OF_ONE_NUMBER: dict[Language, str] = {
+    "es": "mismo número",
+    "en": "of one number",
+    "it": "stesso numero",
+}
+# Words that only one of the languages has.
 OWN_WORDS: dict[Language, set[str]] = {
     "es": {"el", "los", "las", "y", "que", "ficha", "fichas", "juego", "hay", "se", "está", "muy"},
     "en": {"the", "is", "are", "not", "and", "of", "tile", "tiles", "this", "with", "was", "has"},
@@ -260,22 +264,21 @@ def test_what_is_said_otherwise_of_cards_is_so_in_every_language(language: Langu
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_match_of_cards_is_told_of_tiles(language: Language) -> None:
     texts = texts_of(language, Pieces.CARDS)
-    told = {key for key, text in texts.items() if words(text) & WORDS_OF_TILES}
+    told = {key for key, text in texts.items() if words(text) & words_of_pieces.TILES[language]}
     assert {key for key in told if not key.startswith(ONLY_OF_TILES)} == TELLS_OF_BOTH
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_plays_with_cards_is_asked_for_no_photograph_of_racks(language: Language) -> None:
     lead = texts_of(language, Pieces.CARDS)["home.lead"]
-    assert words(lead).isdisjoint({"atril", "atriles", "rack", "racks", "leggio", "leggii"})
+    assert words(lead).isdisjoint(words_of_pieces.RACKS[language])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_rule_speaks_of_cards_of_one_number(language: Language) -> None:
     """Kings and queens have none."""
-    of_one_number = re.compile("mismo número|of one number|stesso numero")
     texts = texts_of(language, Pieces.CARDS)
-    assert [key for key, text in texts.items() if of_one_number.search(text)] == []
+    assert [key for key, text in texts.items() if OF_ONE_NUMBER[language] in text] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 from scorer_app import create_app
 from scorer_app.config import AppConfig
 from scorer_app.hand.table_rules import TableRules
+from scorer_app.texts.languages import LANGUAGES, Language
 from scorer_app.web.application import close
 from scorer_app.web.parts import parts_of
 from vision.reading import Notice
@@ -24,6 +25,7 @@ from vision.reading import Notice
 from ..conftest import Scorer, closing, scoring, taps
 from ..hands import CANASTA, new_match, send, when_read
 from ..pictures import RecordedReader, picture_of
+from ..texts import words_of_pieces
 
 CARDS = {"ruleset": "burraco_it", "pieces": "cards"}
 RENAMED = {"side_a": "Los Pérez", "side_b": "Visitas"}
@@ -179,10 +181,15 @@ def of_cards(
         yield scorer, new_match(scorer, **CARDS)
 
 
+def sentences_with(words: set[str], text: str) -> list[str]:
+    """Return the beginnings of the sentences that hold one of these words, up to the word."""
+    return re.findall(rf"[^.>]*\b(?:{'|'.join(words)})\b", text)
+
+
 @pytest.mark.parametrize("page", ["", "/rules", "/deal", "/edit", "/share", "/compare", "/table"])
-@pytest.mark.parametrize("language", ["es", "en", "it"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_of_a_match_of_cards_speaks_of_tiles(
-    of_cards: tuple[Scorer, str], language: str, page: str
+    of_cards: tuple[Scorer, str], language: Language, page: str
 ) -> None:
     scorer, match = of_cards
     scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
@@ -191,8 +198,7 @@ def test_no_page_of_a_match_of_cards_speaks_of_tiles(
     shown = re.sub(
         r'<fieldset class="choice" id="pieces".*?</fieldset>', "", shown, flags=re.DOTALL
     )
-    words = re.sub(r"<[^>]*>", " ", shown)
-    found = re.findall(r"[^.>]*\b(?:fichas?|atril|tiles?|rack|tesser[ae]|leggio)\b", words)
+    found = sentences_with(words_of_pieces.TILES[language], re.sub(r"<[^>]*>", " ", shown))
     for_live = 1 if page in ("", "/table") else 0  # that the camera follows only tiles
     assert len(found) == for_live, found
 
@@ -224,9 +230,9 @@ def test_the_stock_is_counted_with_the_card_that_is_turned_up_and_without_it(
 
 
 @pytest.mark.parametrize("page", ["/rules", "/deal"])
-@pytest.mark.parametrize("language", ["es", "en", "it"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_italian_rules_speak_of_tiles_where_these_are_played_with(
-    scorer: Scorer, language: str, page: str
+    scorer: Scorer, language: Language, page: str
 ) -> None:
     match = new_match(scorer, ruleset="burraco_it", pieces="tiles")
     scorer.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
@@ -236,7 +242,7 @@ def test_the_italian_rules_speak_of_tiles_where_these_are_played_with(
         scorer.client.get(f"/matches/{match}{page}").text,
         flags=re.DOTALL,
     )
-    assert re.findall(r"[^.>]*\b(?:cartas?|mazo|cards?|cart[ae]|mazzo)\b", words) == []
+    assert sentences_with(words_of_pieces.CARDS[language], words) == []
 
 
 def test_photographs_are_read_anew_when_the_match_turns_out_to_be_of_cards(

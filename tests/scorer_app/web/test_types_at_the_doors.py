@@ -15,6 +15,7 @@ import pytest
 
 from scorer_app.hand.edits import EDITS
 from scorer_app.hand.record import FACES
+from scorer_app.texts.languages import LANGUAGES
 
 from ..conftest import Scorer, scoring
 from ..hands import new_match, saved_hand
@@ -92,7 +93,7 @@ def test_a_wrong_field_of_an_edit_is_named(
     before = scorer.hand(hand)
     good = json.dumps({"key": "k", **{name: edit[name] for name in edit if name != field}})
     text = f'{{"edits": [{{"key": "a", "op": "set_end"}}, {good[:-1]}, "{field}": {value}}}]}}'
-    for language in ("es", "en", "it"):
+    for language in LANGUAGES:
         refused = sent(scorer, f"/api/hands/{hand}/edits", text, **{"Accept-Language": language})
         assert (refused.status_code, refused.get_json()["error"]) == (422, "bad_value")
         assert re.search(rf"[«“](edits\[1\]\.)?{field}(\[\d\])*[»”]", refused.get_json()["message"])
