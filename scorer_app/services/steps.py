@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from zlib import crc32
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -13,6 +15,7 @@ from scorer_app.store import UNSYNCHRONIZED, Hand, SoundJson, Step, Store
 from scorer_app.store.tables import Json
 
 MOST_SHOWN = 200  # steps of one match
+Marks = dict[tuple[str, str | None], str]  # by the name of a device and its id
 
 
 class StepKind(StrEnum):
@@ -48,14 +51,17 @@ _OF_SEATS = frozenset({"players", "first_player", "throws"})
 @dataclass(frozen=True)
 class StepView:
     """One step as people see it. `made` is the moment at which it was made, and `device` the name
-    of the device that made it. `position` is the number of the hand; None for a step about the
-    whole match, and for a hand that was deleted. `is_correction` says that the step saved a hand
-    anew: once it is undone, nothing has the newer record any more.
+    of the device that made it. `mark` tells that device from others of the same name; it is empty
+    where no other is known, or where nobody knows which of them it was. `position` is the number of
+    the hand; None for a step about the whole match, and for a hand that was deleted.
+    `is_correction` says that the step saved a hand anew: once it is undone, nothing has the newer
+    record any more.
     """
 
     id: int
     made: datetime
     device: str
+    mark: str
     kind: StepKind
     position: int | None
     before: Json  # the columns of the match that the step changed; empty for a step of a hand
@@ -126,19 +132,34 @@ def steps_of(store: Store, match_id: str) -> list[StepView]:
     with store.reading() as session:
         numbered = select(Hand.id, Hand.position).where(Hand.match_id == match_id)
         positions: dict[str, int] = {name: position for name, position in session.execute(numbered)}
+        marks = _marks(session, match_id)
         changed_since: set[str] = set()
         views = []
         for step in session.scalars(newest.limit(MOST_SHOWN)):
-            views.append(_view(step, positions, changed_since))
+            views.append(_view(step, positions, changed_since, marks))
             if step.undone_by is None:
                 changed_since |= subjects_of(step)
         return views
 
 
-def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> StepView:
+def _marks(session: Session, match_id: str) -> Marks:
+    """Return four digits for each device that shares its name with another one in the steps of a
+    match; of two devices both have the same digits once in 10,000 times. The digits come from the
+    id alone, so a device keeps them: an order of appearance would change with each word that a
+    later one replaces.
+    """
+    told = select(Step.device, Step.device_id).where(Step.match_id == match_id)
+    known = [(name, one) for name, one in session.execute(told.distinct()) if one]
+    shared = Counter(name for name, _one in known)
+    return {
+        (name, one): f"{crc32(one.encode()) % 10_000:04}" for name, one in known if shared[name] > 1
+    }
+
+
+def _view(step: Step, positions: dict[str, int], changed_since: set[str], marks: Marks) -> StepView:
     """Return a step as people see it. `positions` maps the ids of the match's hands to their
     numbers. `changed_since` holds what later steps that still apply have changed: ids of hands, and
-    names of columns of the match's row in the database.
+    names of columns of the match's row in the database. `marks` are those of `_marks`.
     """
     is_gone = step.hand_id is not None and step.hand_id not in positions
     is_covered = bool(subjects_of(step) & changed_since)
@@ -146,6 +167,7 @@ def _view(step: Step, positions: dict[str, int], changed_since: set[str]) -> Ste
         step.id,
         step.made,
         step.device,
+        marks.get((step.device, step.device_id), ""),
         StepKind(step.kind),
         positions.get(step.hand_id) if step.hand_id else None,
         {} if step.hand_id else step.before,

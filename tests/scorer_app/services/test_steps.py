@@ -170,6 +170,39 @@ def test_what_two_devices_of_one_name_said_is_told_of_each(scorer: Scorer, app: 
     assert named == [("Mesa", "A"), ("Mesa", "B")]
 
 
+def test_two_devices_of_one_name_are_told_apart_where_both_said_something(
+    scorer: Scorer, app: Flask
+) -> None:
+    """Each keeps its digits when it says something else. A step of which nobody knows the device
+    has none, and neither has a device whose name is its own.
+    """
+    hand, match = saved_hand(scorer)
+    others = Scorer.of(app), Scorer.of(app)
+    for at, (device, name) in enumerate(
+        zip((scorer, *others), ("Mesa", "Mesa", "Bar"), strict=True)
+    ):
+        device.serial = 100 * at  # its edits have keys of their own
+        device.form("/settings/device", device=name)
+
+    def say(device: Scorer, side: str) -> list[str]:
+        """Say who closed, and return the names of devices that the history shows, newest first."""
+        device.edit(hand, {"op": "set_end", "end": "close", "closed_by": side})
+        page = scorer.client.get(f"/matches/{match}/history").text
+        return [html.unescape(one) for one in re.findall("<p><b>([^<]*)</b>", page)]
+
+    scorer.serial = 50
+    assert say(scorer, "A")[0] == "Mesa"
+    assert say(others[1], "A")[:2] == ["Bar", "Mesa"]
+    second, bar, first, *_ = say(others[0], "B")
+    assert (bar, first != second) == ("Bar", True)
+    assert all(re.fullmatch(r"Mesa \(\d{4}\)", name) for name in (first, second))
+    assert say(scorer, "B")[:3] == [first, second, "Bar"]
+    scorer.form(f"/matches/{match}/archive", archived="yes")
+    assert say(others[0], "A")[:4] == [second, "Mesa", first, "Bar"]
+    scorer.form("/settings/device", device="Bar 2")
+    assert say(scorer, "A")[:4] == ["Bar 2", "Mesa", "Mesa", "Bar"]
+
+
 def test_what_a_saved_hand_was_saved_with_is_told(
     scorer: Scorer, app: Flask, reader: RecordedReader
 ) -> None:
