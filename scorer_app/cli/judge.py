@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -28,6 +29,20 @@ KINDS: Mapping[str, Callable[[Mapping[str, Any], RuleSet, Language], Answer]] = 
         "match": answer_match,
     }
 )
+# One case of each kind, as the help shows them.
+EXAMPLES = """\
+a case of each kind, in FILE each on one line; "options" in "input" are those of the table:
+  {"kind": "meld", "ruleset": "burako", "input": {"tiles": ["3R", "4R", "J"]}}
+  {"kind": "transition", "ruleset": "burako", "input": {"before": [["3R", "4R", "5R"]],
+    "after": [["3R", "4R", "5R", "6R"]], "added": ["6R"], "taken_to_hand": [],
+    "owner": "A", "actor": "A"}}
+  {"kind": "hand", "ruleset": "burako", "input": {"players": 2, "end": "stock_exhausted",
+    "teams": {"A": {"melds": [["8R", "8B", "8K"]], "hands": [["2R"]], "muerto_taken": true},
+    "B": {"melds": [], "hands": [["9B", "J"]], "muerto_taken": false}}}}
+  {"id": 7, "kind": "match", "ruleset": "burako", "input": {"options": {"target": 2000},
+    "hands": [{"A": 785, "B": 275}]}}
+where "end" is "close", "closed_by" names the side; engine/REASONS.md lists the codes of answers
+"""
 LONGEST_CASE = 4 * 2**20  # bytes; 10,000 hands of a match have half a megabyte
 DONE, SOME_FAILED, WRONG_USAGE = 0, 1, 2
 
@@ -54,7 +69,12 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="burako judge", description="Judge melds, changes, hands and matches.")
+    parser = Parser(
+        prog="burako judge",
+        description="Judge melds, changes, hands and matches.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "file",
         type=filled,

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,16 @@ def run(text: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [*COMMAND, *arguments], input=text, capture_output=True, timeout=60, check=False
     )
+
+
+def test_the_help_shows_a_case_of_each_kind_that_can_be_judged(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--help"]) == 0
+    shown = re.findall(r"^  (\{.*(?:\n    .*)*)", capfd.readouterr().out, re.MULTILINE)
+    cases = [json.loads(text) for text in shown]
+    assert {one["kind"] for one in cases} == set(judge.KINDS)
+    assert [one for one in map(answer, cases) if "error" in one] == []
 
 
 def test_remarks_on_a_case_are_no_matter() -> None:
