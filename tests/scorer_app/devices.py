@@ -28,6 +28,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from scorer_app.texts.languages import Language
+
 from .pictures import Picture
 
 T = TypeVar("T")
@@ -35,6 +37,8 @@ PATIENCE = (
     90_000  # ms until what a test waits for must have come: many times what a busy machine needs
 )
 NOWHERE = "about:blank"
+# What a browser on a device of each language says that it wants.
+LOCALES: dict[Language, str] = {"es": "es-AR", "en": "en-GB", "it": "it-IT"}
 # ms after a tap in which the page drops another one at the same place, where the first one put
 # something else under the finger; and some more.
 SECOND_TAP = 700

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of, device
+from ..devices import LOCALES, Watched, box_of, device
 from ..hands import CANASTA, send, when_read
 from ..layout import layout_faults
 from ..pictures import RecordedReader, picture_of
@@ -50,7 +50,7 @@ def test_a_range_that_is_tapped_downwards_is_filled_in(phone: Watched, scorer: S
     assert phone.faults == []
 
 
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", LOCALES.values())
 def test_a_range_that_cannot_be_adds_nothing_says_so_and_is_ended_elsewhere(
     browser: Browser, served: str, scorer: Scorer, locale: str
 ) -> None:
@@ -146,7 +146,7 @@ def test_no_key_moves_while_a_meld_grows_and_the_total_says_whose_it_is(
         assert layout_faults(phone.page) == []
 
 
-@pytest.mark.parametrize("language", ["es-AR", "en", "it"])
+@pytest.mark.parametrize("language", LOCALES.values())
 def test_the_total_beside_the_keys_is_not_final_while_a_photograph_is_read(
     browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, language: str
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of, device, wait_until
+from ..devices import LOCALES, Watched, box_of, device, wait_until
 from ..evening import evening
 from ..hands import new_match, send, when_read
 from ..layout import TWO_FRAMES, broken_words, enlarge_text, focus_order, layout_faults
@@ -196,7 +196,7 @@ def test_the_first_page_shows_the_usual_names_whole_on_a_small_phone_enlarged_tw
         assert broken_words(phone.page) == []
 
 
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", LOCALES.values())
 def test_a_hand_is_whole_on_the_smallest_phone_enlarged_twice(
     browser: Browser, served: str, scorer: Scorer, locale: str
 ) -> None:

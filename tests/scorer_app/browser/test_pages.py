@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 from engine.rulesets import RULESETS
 
 from ..conftest import Scorer
-from ..devices import PHONE, SECOND_TAP, Watched, device
+from ..devices import LOCALES, PHONE, SECOND_TAP, Watched, device
 from ..hands import CANASTA, new_match, saved_hand, send, when_read
 from ..pictures import RecordedReader, picture_of
 from .review import doubtful_hand
@@ -207,7 +207,7 @@ ALL_OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("language", ["es-AR", "en", "it"])
+@pytest.mark.parametrize("language", LOCALES.values())
 def test_the_rules_of_a_match_fit_one_screen_of_a_phone(
     browser: Browser, served: str, scorer: Scorer, language: str
 ) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from vision.reading import Notice
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of, device
+from ..devices import LOCALES, Watched, box_of, device
 from ..hands import CANASTA, send, when_read
 from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import Picture, RecordedReader, picture_of
@@ -170,7 +170,7 @@ CROWDED = {
 }
 
 
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", LOCALES.values())
 @pytest.mark.parametrize("case", CROWDED)
 def test_a_question_leaves_two_thirds_of_a_small_phone(
     browser: Browser,

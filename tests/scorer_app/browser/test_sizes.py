@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from scorer_app.web.roles import join_code
 
 from ..conftest import Scorer
-from ..devices import Watched, box_of, device
+from ..devices import LOCALES, Watched, box_of, device
 from ..hands import new_match, saved_hand, send, when_read
 from ..layout import broken_words, enlarge_text, layout_faults
 from ..pictures import RecordedReader, picture_of
@@ -245,7 +245,7 @@ def test_the_reason_of_an_adjustment_is_whole_on_the_sheet_of_a_small_phone(
         assert broken_words(phone.page) == []
 
 
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", LOCALES.values())
 @pytest.mark.parametrize("width", [320, 390])
 def test_no_tool_below_a_photograph_stands_alone_on_a_line(
     browser: Browser,
@@ -268,7 +268,7 @@ def test_no_tool_below_a_photograph_stands_alone_on_a_line(
         assert boxes[0]["x"] == boxes[3]["x"] < 60  # both lines begin beside the sign
 
 
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", LOCALES.values())
 def test_of_four_tools_below_a_photograph_none_stands_alone_on_a_line(
     browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, locale: str
 ) -> None:
@@ -283,7 +283,7 @@ def test_of_four_tools_below_a_photograph_none_stands_alone_on_a_line(
             assert len(tops) == 4 and 1 not in [tops.count(top) for top in tops], width
 
 
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", LOCALES.values())
 def test_the_choices_of_colours_take_two_lines_at_most_on_a_phone(
     browser: Browser, served: str, locale: str
 ) -> None:
@@ -292,7 +292,7 @@ def test_the_choices_of_colours_take_two_lines_at_most_on_a_phone(
         assert max(phone.page.evaluate(LINES, ".choice label:has([name=theme]) span")) <= 2
 
 
-@pytest.mark.parametrize("language", ["es-AR", "en", "it"])
+@pytest.mark.parametrize("language", LOCALES.values())
 def test_choices_and_fields_side_by_side_are_read_whole_on_a_narrow_phone(
     browser: Browser, served: str, language: str
 ) -> None:
@@ -307,7 +307,7 @@ def test_choices_and_fields_side_by_side_are_read_whole_on_a_narrow_phone(
         assert phone.faults == []
 
 
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", LOCALES.values())
 def test_the_list_of_places_for_a_photograph_shows_its_words_whole(
     browser: Browser, served: str, scorer: Scorer, reader: RecordedReader, locale: str
 ) -> None:
@@ -396,7 +396,7 @@ def test_links_are_as_large_as_a_finger_needs(
         phone.page.wait_for_selector("#count")
 
 
-@pytest.mark.parametrize("locale", ["es-AR", "en-GB", "it-IT"])
+@pytest.mark.parametrize("locale", LOCALES.values())
 @pytest.mark.parametrize("width", [320, 360])
 def test_the_answers_about_both_muertos_stand_on_one_line(
     browser: Browser, served: str, scorer: Scorer, locale: str, width: int

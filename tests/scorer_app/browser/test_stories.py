@@ -22,7 +22,7 @@ from scorer_app.web.parts import parts_of
 from tests.places import SAMPLES
 
 from ..conftest import Scorer, until
-from ..devices import Watched, device, wait_until
+from ..devices import LOCALES, Watched, device, wait_until
 from ..drawn_table import IvoryEyes, Places
 from ..hands import new_match, when_read
 from ..layout import enlarge_text, layout_faults
@@ -38,7 +38,6 @@ from .test_outbox import OPENER, faces_of, tap_in
 
 pytestmark = pytest.mark.browser
 SHAPES = {"upright": (390, 844), "sideways": (844, 390), "desktop": (1280, 800)}
-LOCALES = {"es": "es-AR", "en": "en-GB", "it": "it-IT"}
 told: list[tuple[str, str]] = []  # the shape and the language of each story
 
 
