@@ -70,8 +70,9 @@ class DoubtConfig:
     # and four of 10,640 elsewhere.
     dark_body: float = 60.0
     # The face of a tile is burnt out where all but `burnt_all_but` percent of it have at least
-    # `burnt` of red, green and blue, 0-255, and the darkest place `burnt_darkest`. Of 1,813 rendered
-    # pictures four hold such a tile, none of which was read exactly; of 493 photographs none does.
+    # `burnt` of red, green and blue, 0-255, and the darkest place `burnt_darkest`. Of 1,813
+    # rendered pictures four hold such a tile, none of which was read exactly; of 493 photographs
+    # none does.
     burnt: float = 250.0
     burnt_all_but: float = 10.0
     burnt_darkest: float = 215.0
