@@ -16,10 +16,11 @@ from typing import Any
 
 from tqdm import tqdm
 
-from datasets.benchmark.command import asked_reader, bench_parser, positive, print_rows
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows
 from datasets.benchmark.measures import Measure, share
 from datasets.benchmark.tables import COLUMNS, Row, write_tables
 from datasets.cards.photos import FOLDERS, CardPicture, load_photographs, load_renders
+from datasets.options import positive
 from datasets.photos import PhotosMissing
 from vision import Layout, Pieces
 

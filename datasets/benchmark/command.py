@@ -29,29 +29,6 @@ def bench_parser(module: str, description: str | None) -> argparse.ArgumentParse
     return parser
 
 
-def positive(text: str) -> int:
-    """Take the text of an option for a whole number from 1 on, as argparse asks its types to."""
-    return _whole_number(text, 1)
-
-
-def seed_number(text: str) -> int:
-    """Take the text of an option for a seed, as argparse asks its types to: random numbers begin
-    from no negative one.
-    """
-    return _whole_number(text, 0)
-
-
-def _whole_number(text: str, least: int) -> int:
-    expected = f"expected a whole number from {least} on, got {text!r}"
-    try:
-        number = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(expected) from None
-    if number < least:
-        raise argparse.ArgumentTypeError(expected)
-    return number
-
-
 def asked_reader(asked: argparse.Namespace, pieces: Pieces = Pieces.TILES) -> TableReader:
     """Return a reader of `pieces`, tiles or cards, with the networks that the option `--models` of
     the command line `asked` names. Where the networks cannot be used, the program ends with status

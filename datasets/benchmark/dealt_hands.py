@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from datasets.benchmark.command import bench_parser, positive, seed_number, write_rows
+from datasets.benchmark.command import bench_parser, write_rows
 from datasets.benchmark.promise import (
     COLUMNS,
     Hand,
@@ -50,6 +50,7 @@ from datasets.benchmark.scenes import (
     smallest_side,
 )
 from datasets.labels import LabelledPicture
+from datasets.options import positive, seed_number
 from datasets.scene import SceneConfig
 from datasets.scene.bank import FaceBank
 from datasets.scene.melds import Pack

@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.benchmark.command import asked_reader, bench_parser, positive, print_rows, write_rows
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
+from datasets.options import positive
 from datasets.pixels import resized
 from datasets.sequences.__main__ import write_video
 from datasets.sequences.compare import Score

@@ -16,19 +16,13 @@ from itertools import chain
 import numpy as np
 from tqdm import tqdm
 
-from datasets.benchmark.command import (
-    asked_reader,
-    bench_parser,
-    positive,
-    print_rows,
-    seed_number,
-    write_rows,
-)
+from datasets.benchmark.command import asked_reader, bench_parser, print_rows, write_rows
 from datasets.benchmark.counting import PictureCount
 from datasets.benchmark.measures import Measure, summarise
 from datasets.benchmark.rendered_sets import counted, tables_of, taught
 from datasets.benchmark.tables import Row
 from datasets.faces.odd_style import Oddity, odd_style
+from datasets.options import positive, seed_number
 from vision.own_set.examples import TileSet
 from vision.own_set.teaching import TeachingError
 from vision.tiles.pipeline import TableReader

@@ -28,11 +28,12 @@ from typing import Any
 
 import numpy as np
 
-from datasets.benchmark.command import FOLDS, bench_parser, positive, seed_number, write_rows
+from datasets.benchmark.command import FOLDS, bench_parser, write_rows
 from datasets.benchmark.counting import MELD_KINDS, counts
 from datasets.benchmark.measures import Measure, quantile, share
 from datasets.benchmark.tables import Row, align
 from datasets.labels import LabelledPicture
+from datasets.options import positive, seed_number
 from datasets.photos import PhotosMissing, load_burako_renders, load_other_sets, load_rummikub_ivory
 from engine.melds import judge_meld
 from engine.rulesets import ruleset

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from datasets.benchmark.command import bench_parser, positive, seed_number, write_rows
+from datasets.benchmark.command import bench_parser, write_rows
 from datasets.benchmark.counting import MELD_KINDS, PictureCount, count_picture
 from datasets.benchmark.measures import Measure, share, summarise
 from datasets.benchmark.plots import plot_reliability
@@ -41,6 +41,7 @@ from datasets.benchmark.promise import (
 )
 from datasets.benchmark.tables import COLUMNS, Row, reliability_rows
 from datasets.labels import LabelledPicture
+from datasets.options import positive, seed_number
 from datasets.scene import SceneConfig, render_scene
 from datasets.scene.bank import FaceBank
 from datasets.scene.filling import melds_of_a_side, one_rack

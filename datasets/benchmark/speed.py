@@ -19,9 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets.benchmark.command import bench_parser, positive, print_rows, write_rows
+from datasets.benchmark.command import bench_parser, print_rows, write_rows
 from datasets.benchmark.drawn_table import drawn_table, jpeg, table_of_cards
 from datasets.benchmark.tables import Row
+from datasets.options import positive
 from datasets.photos import PhotosMissing, load_burako_renders, load_rummikub_ivory
 from vision.errors import ModelError, VisionError
 

@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from datasets.benchmark.command import positive, seed_number
 from datasets.cards.area import Area, Laid, Neatness, camera_over, piles, table_of, turned
 from datasets.cards.drawing import Draughtsman
 from datasets.cards.notation import CARDS, JOLLY, RANKS, SUITS
@@ -31,6 +30,7 @@ from datasets.cards.packs import PACKS, UNSEEN
 from datasets.cards.scene import CardBank, photographed_table
 from datasets.cards.style import PackStyle, pack_as_drawn, random_pack
 from datasets.generate import size
+from datasets.options import positive, seed_number
 from datasets.scene.photo import encoded
 from engine.inventory import too_many_copies
 from engine.melds import judge_meld

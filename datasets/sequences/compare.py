@@ -26,14 +26,9 @@ class Verdict:
 
     truth: TrueEvent
     told: tuple[Mapping[str, Any], ...]  # as JSON
-    told_right: bool  # whether the events say what happened and nothing else
+    right: bool  # whether the events say what happened and nothing else
     delay: float | None  # seconds from the hand's leaving to the last event; None: no event
     melds_wrong: tuple[str, ...] = ()
-
-    @property
-    def right(self) -> bool:
-        """Whether both the events and the table after them are right."""
-        return self.told_right and not self.melds_wrong
 
 
 @dataclass
@@ -56,6 +51,11 @@ class Score:
         return sum(verdict.right for verdict in self.verdicts)
 
     @property
+    def tables_right(self) -> int:
+        """After how many changes the whole table was reported rightly."""
+        return sum(not verdict.melds_wrong for verdict in self.verdicts)
+
+    @property
     def share(self) -> float:
         return self.right / max(self.changes, 1)
 
@@ -71,11 +71,11 @@ class Score:
         return [verdict.delay for verdict in self.verdicts if verdict.delay is not None]
 
     def faults(self) -> Iterator[str]:
-        """Yield a line of text for each change that was not reported correctly, and for each false
-        event.
+        """Yield a line of text for each change that was not reported correctly, or after which the
+        table was not, and for each false event.
         """
         for verdict in self.verdicts:
-            if not verdict.right:
+            if not verdict.right or verdict.melds_wrong:
                 true, told = verdict.truth, [_brief(event) for event in verdict.told]
                 tiles = f"+{' '.join(true.added)} -{' '.join(true.removed)} ~{' '.join(true.moved)}"
                 frames = f"{true.frame}-{true.free_from_frame}"

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from datasets.options import positive, seed_number
 from datasets.sequences.__main__ import write
 from datasets.sequences.compare import Score, compare
 from datasets.sequences.film import Film, FilmConfig
@@ -181,8 +182,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="KIND",
         help=", ".join(KINDS),
     )
-    parser.add_argument("--games", type=int, default=1, help="of each kind")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--games", type=positive, default=1, help="of each kind")
+    parser.add_argument("--seed", type=seed_number, default=0)
     parser.add_argument(
         "--truth", action="store_true", help="eyes that know the truth instead of the networks"
     )
@@ -206,7 +207,7 @@ def show(name: str, score: Score, with_faults: bool = True) -> None:
     latest = f"{max(score.delays):.1f} s" if score.delays else "-"
     print(
         f"{name}: {score.right}/{score.changes} right, {len(score.false)} false in"
-        f" {score.seconds / 60:.1f} min, latest {latest}"
+        f" {score.seconds / 60:.1f} min, latest {latest}, {score.tables_right} tables right"
     )
     for fault in score.faults() if with_faults else ():
         print("   ", fault, flush=True)

@@ -15,6 +15,12 @@ from .test_outbox import FAR, code_of, renew_code
 pytestmark = pytest.mark.browser
 
 
+def open_form(phone: Watched, match: str) -> None:
+    """Open the form of counted points of a match."""
+    phone.page.goto(f"{phone.base}/matches/{match}/count")
+    phone.page.wait_for_selector("#count[data-ready=yes]")
+
+
 def test_a_counted_hand_is_counted_anew(phone: Watched, scorer: Scorer) -> None:
     match, page = our_match(scorer), phone.page
     scorer.form(f"/matches/{match}/count", base_A="100", puntos_A="50")
@@ -31,8 +37,7 @@ def test_points_are_typed_with_digits_and_a_button_turns_their_sign(
     phone: Watched, scorer: Scorer
 ) -> None:
     match, page = our_match(scorer), phone.page
-    page.goto(f"{phone.base}/matches/{match}/count")
-    page.wait_for_selector("#count[data-ready=yes]")
+    open_form(phone, match)
     field, sign = "[name=puntos_B]", ".signed:has([name=puntos_B]) [data-sign]"
     assert page.get_attribute(field, "inputmode") == "numeric"
     assert page.get_attribute(sign, "aria-label") == "Cambiar el signo: Puntos"
@@ -125,8 +130,7 @@ def test_points_that_outlive_a_reload_stay_those_of_the_hand_for_which_they_were
     phone: Watched, scorer: Scorer
 ) -> None:
     match, page = our_match(scorer), phone.page
-    page.goto(f"{phone.base}/matches/{match}/count")
-    page.wait_for_selector("#count[data-ready=yes]")
+    open_form(phone, match)
     page.fill("[name=base_A]", "420")
     scorer.form(f"/matches/{match}/count", base_A="420")  # of another phone
     page.reload()
@@ -187,8 +191,7 @@ def test_the_match_is_gone_back_from_at_once_after_a_hand_was_counted_by_hand(
     assert page.url == f"{phone.base}/matches/{match}"
     page.go_back()
     assert page.url == f"{phone.base}/matches/"
-    page.goto(f"{phone.base}/matches/{match}/count")
-    page.wait_for_selector("#count[data-ready=yes]")
+    open_form(phone, match)
     page.fill("[name=base_A]", "100")
     page.click("#count .primary")
     page.wait_for_selector('.huge-figure:text-is("200")')
@@ -201,8 +204,7 @@ def test_points_that_did_not_reach_the_server_stay_in_the_form(
     phone: Watched, scorer: Scorer
 ) -> None:
     match, page = our_match(scorer), phone.page
-    page.goto(f"{phone.base}/matches/{match}/count")
-    page.wait_for_selector("#count[data-ready=yes]")
+    open_form(phone, match)
     page.fill("[name=base_A]", "100")
     page.route("**/count", lambda route: route.abort())
     page.click("#count .primary")
@@ -220,8 +222,7 @@ def test_a_refusal_of_points_is_told_in_the_servers_own_words_and_they_stay(
 ) -> None:
     """A proxy's page has none: then it is told that it did not work, and not that nothing came."""
     match, page = our_match(scorer), phone.page
-    page.goto(f"{phone.base}/matches/{match}/count")
-    page.wait_for_selector("#count[data-ready=yes]")
+    open_form(phone, match)
     page.fill("[name=base_A]", "100")
     own = '<section class="failure"><h1>No</h1><p>Así no.</p><p class="links"></p></section>'
     body = "<h1>Bad gateway</h1>" if status == 502 else f"<main>{own}</main>"
@@ -242,8 +243,7 @@ def test_points_for_a_match_that_was_deleted_meanwhile_are_told_to_have_no_match
     phone: Watched, scorer: Scorer
 ) -> None:
     match, page = our_match(scorer), phone.page
-    page.goto(f"{phone.base}/matches/{match}/count")
-    page.wait_for_selector("#count[data-ready=yes]")
+    open_form(phone, match)
     page.fill("[name=base_A]", "100")
     scorer.form(f"/matches/{match}/delete")
     for _ in range(2):
