@@ -164,7 +164,8 @@ def draw_hands(pictures: Sequence[LabelledPicture], number: int, seed: int) -> l
     """Make `number` hands at random. At least one side of each hand has a canasta: a hand without
     any is void under the rules and tests nothing.
 
-    Both racks of a hand are of the same shoot, or both of no shoot. Raises ValueError for fewer
+    Both racks of a hand are of the same shoot, or both of no shoot; no photograph shows the racks
+    of both sides, as people would be asked about that. Raises ValueError for fewer
     than two usable tables or no rack.
     """
     tables = [picture for picture in pictures if usable_table(picture)]
@@ -212,10 +213,12 @@ def _draw(
     melds: dict[SideName, tuple[LabelledPicture, ...]] = dict(
         zip(SIDES, ((table,) for table in tables), strict=True)
     )
-    left: dict[SideName, LabelledPicture | None] = {
-        name: None if rng.random() < EMPTY_RACK else racks[rng.integers(len(racks))]
-        for name in SIDES
+    at: dict[SideName, int | None] = {
+        name: None if rng.random() < EMPTY_RACK else int(rng.integers(len(racks))) for name in SIDES
     }
+    if at["A"] is not None and at["A"] == at["B"]:
+        at["B"] = (at["A"] + 1) % len(racks) if len(racks) > 1 else None
+    left = {name: None if index is None else racks[index] for name, index in at.items()}
     muerto = tuple(name for name in SIDES if rng.random() < 0.7)
     may_close = [name for name in muerto if left[name] is None and has_canasta(melds[name])]
     return Hand(melds, left, muerto, may_close[0] if may_close else None)

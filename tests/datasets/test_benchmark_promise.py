@@ -95,6 +95,15 @@ def test_the_racks_of_a_hand_are_of_one_shoot_and_its_models_read_it():
     assert all(len({rack.shoot for rack in hand.racks.values() if rack}) <= 1 for hand in hands)
 
 
+def test_no_photograph_shows_the_racks_of_both_sides():
+    others = [dataclasses.replace(RACK, name=f"rack-{number}") for number in range(2)]
+    for racks in ([RACK], [RACK, *others]):
+        hands = draw_hands([CANASTA, SMALL, *racks], 40, seed=5)
+        shown = [[rack.name for rack in hand.racks.values() if rack] for hand in hands]
+        assert all(len(set(names)) == len(names) for names in shown)
+        assert {name for names in shown for name in names} == {rack.name for rack in racks}
+
+
 def test_draws_are_seeded_and_end_as_the_rules_allow():
     pictures = [CANASTA, SMALL, RACK]
     hands = draw_hands(pictures, 40, seed=3)
