@@ -45,6 +45,9 @@ class DecodingConfig:
     # misread; and nats by which a face that fits may be less likely than the tile's own.
     most_misread: float = 8.0
     of_fitting: float = 1.0
+    # Probability of a tile's face by its own scores from which the tile is surely read: where two
+    # such tiles lie, the rules need not say that they are of one row.
+    surely_read: float = 0.97
     max_readings: int = 8  # legal readings of a row that are weighed against each other
     # Probability of a tile's second face over its first from which the tile gives way where the
     # table shows more of the first than the set holds.

@@ -104,7 +104,9 @@ CARDS = Kind(
         surely_a_tile=0.65,
         faint_in_line=0.25,
         unsure=0.985,
-        unsure_in_row=0.985,  # as `unsure`: a lower one was not tried on cards
+        unsure_in_row=0.985,  # as `unsure`: lower ones were not tried on cards
+        unsure_if_needed=0.985,
+        unsure_wild=0.985,
         faint=0.50,
         # Figures of a cloth or a calculator look like the marks of jollies, which differ from pack
         # to pack. On 480 rendered hands seven jollies in no column were told with less than

@@ -27,11 +27,23 @@ def tiles_by_face(record: Record) -> dict[str, list[str]]:
     return found
 
 
-def surplus_faces(record: Record, rules: TableRules) -> dict[str, list[str]]:
-    """Map each face of which the record has more tiles than the set of tiles has, and more than the
-    players have confirmed, to the ids of its tiles.
+def counted_by_face(record: Record) -> dict[str, list[str]]:
+    """Map each face to the ids of its tiles that count. Tiles set aside count for nobody; one of
+    them may lie in the photographs of both sides, or be printed on a box.
     """
-    by_face = tiles_by_face(record)
+    aside = names_aside(record)
+    counted = {
+        face: [name for name in tiles if name not in aside]
+        for face, tiles in tiles_by_face(record).items()
+    }
+    return {face: tiles for face, tiles in counted.items() if tiles}
+
+
+def surplus_faces(record: Record, rules: TableRules) -> dict[str, list[str]]:
+    """Map each face of which more tiles count than the set of tiles has, and more than the players
+    have confirmed, to the ids of its tiles that count.
+    """
+    by_face = counted_by_face(record)
     faces = rules.copies_too_many([face for face, tiles in by_face.items() for _ in tiles])
     return {
         face: by_face[face]
@@ -41,8 +53,8 @@ def surplus_faces(record: Record, rules: TableRules) -> dict[str, list[str]]:
 
 
 def confirm_copies(record: Record) -> Record:
-    """Return the record with as many tiles of each face confirmed as it has. So they count where
+    """Return the record with as many tiles of each face confirmed as count. So they count where
     nobody can be asked about them: a set of one's own may have more copies than others.
     """
-    counts = {face: len(tiles) for face, tiles in tiles_by_face(record).items()}
+    counts = {face: len(tiles) for face, tiles in counted_by_face(record).items()}
     return replace(record, kept_copies=counts)

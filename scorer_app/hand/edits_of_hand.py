@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from engine.sides import SideName
 from scorer_app.hand.arranging import remove_all
-from scorer_app.hand.copies import tiles_by_face
+from scorer_app.hand.copies import counted_by_face
 from scorer_app.hand.duplicates import repeated_tiles, tapped_before
 from scorer_app.hand.fields import EditRefused, PhotoName, Refusal, without_controls
 from scorer_app.hand.operation import Operation
@@ -111,7 +111,7 @@ class KeepCopies(Operation, frozen=True, tag="keep_copies"):
     face: Face
 
     def change(self, record: Record, rules: TableRules) -> Record:
-        count = len(tiles_by_face(record).get(self.face, ()))
+        count = len(counted_by_face(record).get(self.face, ()))
         return replace(record, kept_copies=record.kept_copies | {self.face: count})
 
 

@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from engine.canastas import canasta_points
 from engine.pieces import Pieces
+from engine.rulesets import MINIMUM_MELD
 from engine.sides import SideName
 from engine.tiles import Tiles
 from scorer_app.hand.hypotheses import NOTHING, Faces, one_of_each_value, options, versions
@@ -124,17 +125,18 @@ def _reach_of_row(record: Record, row: Row, rules: TableRules) -> Reach:
 
 def may_be_meld(record: Record, row: Row, rules: TableRules) -> bool:
     """Tell whether a row is a meld, or may turn out to be one. A row in the pozo may turn out to be
-    a meld if it lies as a photograph shows it and one of its tiles could not be read. So may cards
-    that lie beside the melds, if one is in doubt: of 600 sides of rendered hands 16 had such cards,
-    and each of these was misread somewhere, ten with another score. Tiles beside melds are those of
-    the pozo.
+    a meld if it lies as a photograph shows it and one of its tiles could not be read, unless it is
+    a pair of which nothing is beyond doubt. So may cards that lie beside the melds, if one is in
+    doubt: of 600 sides of rendered hands 16 had such cards, and each of these was misread
+    somewhere, ten with another score. Tiles beside melds are those of the pozo.
     """
     if row.place is Place.MELDS:
         return True
     if row.place is not Place.POZO or row.user_arranged:
         return False
     if row.ordered:
-        return None in record.faces(row)
+        known = any(record.tiles[name].is_sure for name in row.tiles)
+        return None in record.faces(row) and (known or len(row.tiles) >= MINIMUM_MELD)
     in_doubt = any(record.tiles[name].doubtful for name in row.tiles)
     return rules.pieces is Pieces.CARDS and in_doubt
 

@@ -169,6 +169,29 @@ def test_a_contact_in_doubt_holds_where_it_makes_a_meld(
     assert find_rows(quads, is_meld=lambda row: tuple(sorted(row)) in melds) == expected
 
 
+@pytest.mark.parametrize(
+    ("third", "sure", "together"),
+    [
+        pytest.param(tile_at(2.4, 0), (1, 2), True, id="a gap too wide for a touch"),
+        pytest.param(tile_at(2.4, 0), (0, 1), False, id="not surely read"),
+        pytest.param(tile_at(2.4, 0), (0, 2), False, id="beside one not surely read"),
+        pytest.param(tile_at(2.4, 0.3), (1, 2), False, id="a gap, and aside"),
+        pytest.param(tile_at(2.4, 0, 20), (1, 2), False, id="a gap, and askew"),
+    ],
+)
+def test_tiles_surely_read_belong_together_whatever_they_make(
+    third: NDArray[np.float64], sure: tuple[int, ...], together: bool
+) -> None:
+    """Else an illegal row loses its last tile, and may even look legal."""
+    quads = photographed([tile_at(0, 0), tile_at(1.01, 0), third], 75, 0)
+    surely_read = np.isin(np.arange(3), sure)
+    for melds in ([], [(0, 1)]):
+        found = find_rows(
+            quads, is_meld=lambda row, melds=melds: row in melds, surely_read=surely_read
+        )
+        assert found == [(0, 1, 2) if together else (0, 1)]
+
+
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize(
     ("steps", "turn", "size", "legal", "together"),

@@ -40,6 +40,7 @@ from vision.pyramid import RGB
 from vision.reader import FaceScores, Reader, face_scores
 from vision.reading import Layout, Notice, TableReading
 from vision.seen import Seen
+from vision.settled_by_melds import settled_by_melds
 from vision.tiles import racks
 from vision.tiles.across_row import looked_along_row
 from vision.tiles.askew import with_corners_found
@@ -109,8 +110,16 @@ class TableReader:
             knowing.detector, knowing.reader = self.odd_networks()
             knowing.second_look = None  # it has seen few sets of this kind
             # Rows confirm less of such tiles: by the limit for rows two more of 500 that a mark
-            # tells apart are wrong without a doubt.
-            knowing.doubts = replace(self.doubts, unsure_in_row=self.doubts.unsure)
+            # tells apart are wrong without a doubt. The other lower limits were not tried.
+            unsure = self.doubts.unsure
+            knowing.doubts = replace(
+                self.doubts,
+                unsure_in_row=unsure,
+                unsure_if_needed=unsure,
+                unsure_wild=unsure,
+                unsure_number_on_rack=unsure,
+                unsure_six_or_nine_on_rack=unsure,
+            )
             knowing.for_other_sets = self
         knowing.own_set = own_set
         return knowing
@@ -161,12 +170,14 @@ class TableReader:
         rows = seen.table.rows
         melds = rows if layout is Layout.MELDS else []
         doubts = all_doubts(frame, seen, melds, decoded, self.kind.faces_alike, self.doubts)
+        sureness = seen.sureness(self.doubts.tile)
+        doubts = settled_by_melds(doubts, sureness, melds, decoded, rules, self.doubts)
         melds_behind = np.zeros(0, np.intp)
         if layout is Layout.LOOSE and self.kind.pieces is Pieces.TILES:
             behind = racks.behind(seen, decoded, doubts, rules)
             melds_behind = np.flatnonzero(behind.melds)
-            doubts = racks.rack_doubts(seen, decoded, doubts, behind, self.doubts)
-        asked = worth_asking(doubts, seen.sureness(self.doubts.tile), rows, self.doubts)
+            doubts = racks.rack_doubts(seen, decoded, doubts, behind, rules, self.doubts)
+        asked = worth_asking(doubts, sureness, rows, self.doubts)
         tiles = tile_readings(frame, seen, decoded, asked)
         missed = None if seen.left_out is None else in_full_size(seen.left_out, frame)
         sure = decoded.posterior.max(axis=1) >= self.doubts.unsure

@@ -34,7 +34,8 @@ def rows_of_tiles(
     def is_continued(row: Indices) -> bool:
         return continues_misread_meld(faces[list(row)], rules, config)
 
-    rows = find_rows(quads, is_meld=is_meld, is_continued=is_continued)
+    sure = faces.max(axis=1) >= np.log(config.surely_read)
+    rows = find_rows(quads, is_meld=is_meld, is_continued=is_continued, surely_read=sure)
     not_melds = [row for row in rows if not is_meld(row)]
     printed = are_printed(pixels, quads, not_melds)
     pictures = [row for row, on_a_box in zip(not_melds, printed, strict=True) if on_a_box]

@@ -141,6 +141,16 @@ def test_beside_an_unread_tile_a_pair_counts_only_perhaps() -> None:
     assert intervals(record, RULES)["A"] == (15, 15 + 60)
 
 
+def test_a_pair_of_which_nothing_is_beyond_doubt_lies_there_by_chance() -> None:
+    """It may even begin a meld, as far as it was read: a bottle's label looked like such a pair."""
+    for other in ("8K", "9R"):
+        doubts = {"7K": ["", "7K"], other: ["3Y"]}
+        record = read(Record(), picture_of("4B 5B 6B", f"7K {other}", doubts=doubts).reading)
+        assert [row.place for row in record.rows] == [Place.MELDS, Place.POZO]
+        assert open_tiles(record, RULES) == []
+        assert intervals(record, RULES)["A"] == (15, 15)
+
+
 def test_a_tile_added_by_hand_stays_in_its_row() -> None:
     record = read(Record())
     record = edited(added("7B", row_with(record, "6B"), FREE_SPOT), record=record)

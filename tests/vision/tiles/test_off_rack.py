@@ -12,13 +12,14 @@ import pytest
 from numpy.typing import NDArray
 
 import vision
+from engine.rulesets import ruleset
 from engine.tiles import FACES
 from tests.places import SAMPLES
 from vision.decoding import Decoded
 from vision.doubts import DoubtConfig
 from vision.frame import load
 from vision.reading import Doubt
-from vision.seen import Seen
+from vision.seen import Rows, Seen
 from vision.tiles.behind_rack import BehindRack
 from vision.tiles.off_rack import off_rack
 from vision.tiles.pipeline import TableReader
@@ -131,25 +132,28 @@ def test_a_picture_of_a_tile_beside_a_rack_is_doubted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("of_find", "told"),
+    ("of_find", "alone", "told"),
     [
-        pytest.param({Doubt.SIZE, Doubt.UNSURE}, Doubt.PRINTED, id="small and hardly read"),
-        pytest.param({Doubt.SIZE, Doubt.UNREAD}, Doubt.PRINTED, id="small and not read"),
-        pytest.param({Doubt.SIZE}, Doubt.OFF_RACK, id="small and surely read"),
-        pytest.param({Doubt.UNSURE}, Doubt.OFF_RACK, id="as large as a tile of the rack"),
+        pytest.param({Doubt.SIZE}, True, Doubt.PRINTED, id="small and alone"),
+        pytest.param({Doubt.SIZE, Doubt.UNSURE}, False, Doubt.PRINTED, id="small, hardly read"),
+        pytest.param({Doubt.SIZE, Doubt.UNREAD}, False, Doubt.PRINTED, id="small, not read"),
+        pytest.param({Doubt.SIZE}, False, Doubt.OFF_RACK, id="small, surely read, in a row"),
+        pytest.param({Doubt.UNSURE}, True, Doubt.OFF_RACK, id="as large as a tile of the rack"),
     ],
 )
-def test_what_is_hardly_read_beyond_the_shelves_and_of_other_size_is_no_tile_of_the_rack(
-    of_find: set[Doubt], told: Doubt
+def test_what_is_alone_or_hardly_read_beyond_the_shelves_and_of_other_size_is_no_tile_of_the_rack(
+    of_find: set[Doubt], alone: bool, told: Doubt
 ) -> None:
     quads = np.stack([*RACK, tile(1, 8)])
+    row = (len(RACK) - 1, len(RACK))
     nowhere = np.zeros(len(quads), bool)
     posterior = np.ones((len(quads), len(FACES)))
     doubts = rack_doubts(
-        cast(Seen, SimpleNamespace(quads=quads)),
+        cast(Seen, SimpleNamespace(quads=quads, table=Rows([] if alone else [row]))),
         cast(Decoded, SimpleNamespace(face=[0] * len(quads), posterior=posterior)),
         [frozenset()] * len(RACK) + [frozenset(of_find)],
         BehindRack(nowhere, nowhere),
+        ruleset("burako"),
         DoubtConfig(),
     )
     assert doubts == [frozenset()] * len(RACK) + [frozenset({*of_find, told})]

@@ -11,15 +11,22 @@ import pytest
 from numpy.typing import NDArray
 
 import vision
+from engine.rulesets import ruleset
+from engine.tiles import BY_NOTATION, FACE_INDEX, FACES
 from tests.places import SAMPLES
+from vision.decoding import Decoded
 from vision.detector import Detections
 from vision.doubts import DoubtConfig
 from vision.frame import load
 from vision.own_set.knowledge import OwnSet
 from vision.pyramid import RGB
 from vision.reading import Doubt
+from vision.seen import Rows, Seen
+from vision.tiles.behind_rack import BehindRack
 from vision.tiles.pipeline import TableReader
-from vision.tiles.racks import LEAST, LEAST_DIGIT, read_in_line
+from vision.tiles.racks import LEAST, LEAST_DIGIT, behind, rack_doubts, read_in_line
+
+RULES = ruleset("burako")
 
 
 def shelf(*columns: float, low: float = 0.0) -> NDArray[np.float32]:
@@ -98,14 +105,94 @@ def test_a_faint_tile_beyond_a_gap_is_told_in_doubt(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_lower_limit_of_doubt_holds_in_rows_of_tables_alone() -> None:
-    reader = TableReader(doubts=DoubtConfig(unsure=1.1, unsure_in_row=0.0))
+    limits = DoubtConfig(unsure=1.1, unsure_in_row=0.0, unsure_number_on_rack=1.1)
+    reader = TableReader(doubts=limits)
     table = reader.read(SAMPLES / "melds-a.jpg", layout="melds")
     rack = reader.read(SAMPLES / "rack-a.jpg", layout="loose")
     assert not any(tile.doubts for tile in table.tiles)
     assert all(tile.doubts == {Doubt.UNSURE} for tile in rack.tiles)
 
 
-def test_a_set_that_needs_the_other_networks_has_no_lower_limit_in_rows() -> None:
-    usual = vision.open_reader()
-    odd = usual.knowing(cast(OwnSet, None), odd=True)
-    assert odd.doubts.unsure_in_row == odd.doubts.unsure > usual.doubts.unsure_in_row
+def test_a_set_that_needs_the_other_networks_has_no_lower_limits() -> None:
+    usual = vision.open_reader().doubts
+    odd = vision.open_reader().knowing(cast(OwnSet, None), odd=True).doubts
+    assert odd.unsure_in_row == odd.unsure > usual.unsure_in_row
+    assert odd.unsure_number_on_rack == odd.unsure > usual.unsure_number_on_rack
+    assert odd.unsure_six_or_nine_on_rack == odd.unsure > usual.unsure_six_or_nine_on_rack
+
+
+@pytest.mark.parametrize(
+    ("told", "in_doubt"),
+    [
+        ({"8R": 0.91, "3R": 0.08}, False),
+        ({"8R": 0.89, "3R": 0.1}, True),
+        ({"8R": 0.96, "8Y": 0.03}, True),  # the lamp may have changed its colour
+        ({"8R": 0.96, "J": 0.03}, True),
+        ({"9R": 0.81, "6R": 0.18}, False),
+        ({"6R": 0.79, "9R": 0.2}, True),
+        ({"6R": 0.81, "8R": 0.18}, True),
+        ({"6R": 0.86, "9R": 0.08, "8R": 0.05}, True),
+        ({"J": 0.994, "3R": 0.005}, True),  # or the back of a tile
+        ({"J": 0.996, "3R": 0.003}, False),
+    ],
+)
+def test_a_number_on_a_rack_may_be_less_sure_than_a_colour_or_a_comodin(
+    told: dict[str, float], in_doubt: bool
+) -> None:
+    posterior = np.zeros((1, len(FACES)), np.float32)
+    for face, share in told.items():
+        posterior[0, FACE_INDEX[BY_NOTATION[face]]] = share
+    no = np.zeros(1, bool)
+    decoded = Decoded(posterior.argmax(axis=1), posterior, no, no)
+    seen = Seen(np.ones(1, np.float32), shelf(0), np.log(posterior + 1e-6), Rows([]))
+    unsure = frozenset({Doubt.UNSURE} if max(told.values()) < DoubtConfig.unsure else ())
+    for others in (set[Doubt](), {Doubt.CUT_OFF}):
+        doubts = [unsure | others]
+        behind = BehindRack(no, no)
+        (of_tile,) = rack_doubts(seen, decoded, doubts, behind, RULES, DoubtConfig())
+        assert of_tile == (unsure if others else frozenset()) | others | (
+            {Doubt.UNSURE} if in_doubt else set()
+        )
+
+
+def test_pictures_on_a_box_are_no_rack_however_large() -> None:
+    """Five large ones, each turned otherwise, nearer to the camera than the rack."""
+    rack = shelf(0, 1, 2, 3, 4, 5)
+    pictures = []
+    for at, degrees in enumerate((60, 70, 80, 65, 75)):
+        turn = np.radians(degrees)
+        square = 2 * (rack[0] - rack[0].mean(axis=0))
+        turned = square @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        pictures.append(turned + [100 * at, 500])
+    quads = np.concatenate([rack, np.float32(pictures)])
+    count = len(quads)
+    posterior = np.zeros((count, len(FACES)), np.float32)
+    posterior[:, FACE_INDEX[BY_NOTATION["7R"]]] = 1
+    no = np.zeros(count, bool)
+    decoded = Decoded(posterior.argmax(axis=1), posterior, no, no)
+    seen = Seen(np.ones(count, np.float32), quads, np.log(posterior + 1e-6), Rows([]))
+    doubts = [frozenset[Doubt]()] * count
+    lying = behind(seen, decoded, doubts, RULES)
+    told = rack_doubts(seen, decoded, doubts, lying, RULES, DoubtConfig())
+    assert [set(of_tile) for of_tile in told] == [set()] * 6 + [{Doubt.PRINTED}] * 5
+
+
+def test_a_picture_is_no_copy_of_a_tile_on_the_rack() -> None:
+    """The set has two 7R; another one is printed on a box beside the rack."""
+    quads = shelf(9, 0, 1, 2, 3, 4)
+    turn = np.radians(70)
+    middle = quads[0].mean(axis=0)
+    turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    picture = np.float32((quads[0] - middle) @ turned + middle + [0, 200])
+    for lying, copies in ((picture, set[Doubt]()), (quads[0], {Doubt.COPIES})):
+        shown = np.stack([lying, *quads[1:]])
+        posterior = np.zeros((6, len(FACES)), np.float32)
+        faces = [FACE_INDEX[BY_NOTATION[face]] for face in ("7R", "7R", "7R", "9K", "10K", "11K")]
+        posterior[range(6), faces] = 1
+        no = np.zeros(6, bool)
+        decoded = Decoded(posterior.argmax(axis=1), posterior, no, no)
+        seen = Seen(np.ones(6, np.float32), shown, np.log(posterior + 1e-6), Rows([]))
+        doubts = [frozenset({Doubt.COPIES})] * 3 + [frozenset[Doubt]()] * 3
+        told = rack_doubts(seen, decoded, doubts, BehindRack(no, no), RULES, DoubtConfig())
+        assert [set(of_tile) for of_tile in told[1:]] == [copies, copies, *[set()] * 3]
+        assert (Doubt.PRINTED in told[0]) is not bool(copies)
