@@ -33,6 +33,9 @@ AT_LEAST = 3  # pieces of the other kind that count, for the picture to show tha
 # look like cards. On 132 of 133 photographs told as cards the networks of tiles see fewer than two
 # tiles for each mark, on the last one seven for three marks.
 MOST_FOR_EACH = 3
+# Probability of its face from which a piece without doubt surely is one of its kind: a suit sign's
+# picture looks like a 9 on a rack, where numbers may be less sure.
+SURELY_READ = 0.97
 # Doubts of a piece of which nothing is in doubt but its colour, in a picture in black and white.
 _COLOUR_ALONE = frozenset({Doubt.FEW_COLOURS, Doubt.UNSURE})
 
@@ -69,7 +72,7 @@ def _is_sure(tile: TileReading) -> bool:
     if tile.tile is None or tile.tile.joker:
         return False
     only_colour = Doubt.FEW_COLOURS in tile.doubts and tile.doubts <= _COLOUR_ALONE
-    return only_colour or not tile.doubtful
+    return only_colour or (not tile.doubtful and tile.confidence >= SURELY_READ)
 
 
 @lru_cache(maxsize=4)
