@@ -51,20 +51,22 @@ class DoubtConfig:
     # of 52 told with 0.93 to 0.97 five are wrong and three are no tiles.
     unsure_in_row: float = 0.93
     # The same for a number that its meld needs (`vision.settled_by_melds`). On the tables of 1,248
-    # rendered hands all 136 such numbers that were in doubt and told with 0.6 or more were right.
+    # rendered hands all 136 such numbers that were in doubt and told with 0.6 or more, in melds with
+    # two tiles beyond doubt, were right.
     unsure_if_needed: float = 0.60
     # The same for what acts as a wild in a legal meld. Of 22 on rendered tables that were in doubt
     # and told with 0.85 or more one was wrong, told with 0.875; of eight told with 0.6 to 0.85, and
     # not faint, three were.
     unsure_wild: float = 0.90
     # The same for a tile on a rack, where the likeliest other face has another number, and where
-    # only 6 and 9 are in question. On the racks of 768 rendered hands, of tiles in doubt for
-    # nothing else, all 21 numbers told with 0.9 to 0.97 were right and all 34 6s and 9s told with
-    # 0.8 to 0.97; where colours were in question, 16 of 19 told with 0.93 to 0.97.
+    # only 6 and 9 are in question. On the racks of 960 rendered hands, of tiles in doubt for
+    # nothing else in photographs that need not be taken again, all 30 numbers told with 0.9 to 0.97
+    # were right and all 44 6s and 9s told with 0.8 to 0.97; where colours were in question, 18 of
+    # 21 told with 0.93 to 0.97.
     unsure_number_on_rack: float = 0.90
     unsure_six_or_nine_on_rack: float = 0.80
-    # The same for a comodín on a rack, since the back of a tile may bear a figure. On those racks
-    # one of seven told with 0.99 to 0.995 was a comodín, and 30 of 31 that were told more surely.
+    # The same for a comodín on a rack, since the back of a tile may bear a figure. On the racks of
+    # 768 hands one of seven told with 0.99 to 0.995 was a comodín, and 30 of 31 told more surely.
     comodin_on_rack: float = 0.995
     faint: float = 0.52  # joint score below which it may be no tile at all
     # A comodín told with less than `comodin` may be none, too, if its probability is below `unsure`

@@ -33,9 +33,6 @@ AT_LEAST = 3  # pieces of the other kind that count, for the picture to show tha
 # look like cards. On 132 of 133 photographs told as cards the networks of tiles see fewer than two
 # tiles for each mark, on the last one seven for three marks.
 MOST_FOR_EACH = 3
-# Probability of its face from which a piece without doubt surely is one of its kind: a suit sign's
-# picture looks like a 9 on a rack, where numbers may be less sure.
-SURELY_READ = 0.97
 # Doubts of a piece of which nothing is in doubt but its colour, in a picture in black and white.
 _COLOUR_ALONE = frozenset({Doubt.FEW_COLOURS, Doubt.UNSURE})
 
@@ -49,7 +46,7 @@ def shows_other_pieces(
     The other kind's networks are loaded when they are first needed, from the folder `models`, or
     the installed ones where it is None. Where they are missing the result is False.
     """
-    sure = sum(map(_is_sure, tiles))
+    sure = sum(_is_sure(tile, kind) for tile in tiles)
     if sure >= ENOUGH[kind.pieces]:
         return False
     networks = _networks(CARDS if kind is TILES else TILES, models)
@@ -64,15 +61,15 @@ def shows_other_pieces(
     return others >= AT_LEAST and others > 2 * sure and len(tiles) < MOST_FOR_EACH * others
 
 
-def _is_sure(tile: TileReading) -> bool:
-    """Tell whether a piece surely is one of its kind. In a picture in black and white every piece
+def _is_sure(tile: TileReading, kind: Kind) -> bool:
+    """Tell whether a piece surely is one of its `kind`. In a picture in black and white every piece
     is in doubt for its colour or suit, and may surely be one all the same. A jolly's picture looks
-    like a comodín's.
+    like a comodín's, and a suit sign's like a 9, which on a rack may be told less surely.
     """
     if tile.tile is None or tile.tile.joker:
         return False
     only_colour = Doubt.FEW_COLOURS in tile.doubts and tile.doubts <= _COLOUR_ALONE
-    return only_colour or (not tile.doubtful and tile.confidence >= SURELY_READ)
+    return only_colour or (not tile.doubtful and tile.confidence >= kind.doubts.unsure)
 
 
 @lru_cache(maxsize=4)
