@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from math import comb
 
-from scorer_app.hand.copies import surplus_faces, tiles_by_face
+from scorer_app.hand.copies import counted_by_face, surplus_faces, tiles_by_face
 from scorer_app.hand.duplicates import shown_again, shown_twice
 from scorer_app.hand.record import FACES, Place, Record, Tile
 from scorer_app.hand.table_rules import TableRules
@@ -96,7 +96,7 @@ def has_impossible_copies(record: Record, rules: TableRules) -> bool:
     if not surplus:
         return False
     shown = Counter(
-        record.tiles[name].photo for names in tiles_by_face(record).values() for name in names
+        record.tiles[name].photo for names in counted_by_face(record).values() for name in names
     )
     enough = ENOUGH_TO_TELL + ENOUGH_MORE * len(surplus)
     return _expected_surplus(tuple(sorted(shown.values())), rules) >= enough

@@ -88,6 +88,18 @@ def test_one_set_has_no_face_more_often_than_it_has_it(
     assert has_impossible_copies(record.with_tiles(tiles), RULES) is impossible
 
 
+def test_tiles_set_aside_tell_nothing_of_one_set() -> None:
+    """They are no copies either, so that of many faces none would seem to be shown too often."""
+    once = [face for face in sorted(FACES - {"J"}) for _ in range(2)][:80]
+    for counted, impossible in ((80, True), (20, False)):
+        record = table(" ".join([*once[:counted], once[0]]))
+        record = table(" ".join(once[counted:]), record=record, place=Place.POZO)
+        tiles = [
+            replace(tile, photo="pq"[at % 2]) for at, tile in enumerate(record.tiles.values())
+        ]
+        assert has_impossible_copies(record.with_tiles(tiles), RULES) is impossible
+
+
 def test_comodines_count_as_often_as_the_rules_have_them() -> None:
     jokers = RULES.copies("J")
     assert is_settled(doubted(others=" ".join(["J"] * jokers), J=0.19))
