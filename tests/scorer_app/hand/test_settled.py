@@ -94,9 +94,7 @@ def test_tiles_set_aside_tell_nothing_of_one_set() -> None:
     for counted, impossible in ((80, True), (20, False)):
         record = table(" ".join([*once[:counted], once[0]]))
         record = table(" ".join(once[counted:]), record=record, place=Place.POZO)
-        tiles = [
-            replace(tile, photo="pq"[at % 2]) for at, tile in enumerate(record.tiles.values())
-        ]
+        tiles = [replace(tile, photo="pq"[at % 2]) for at, tile in enumerate(record.tiles.values())]
         assert has_impossible_copies(record.with_tiles(tiles), RULES) is impossible
 
 
