@@ -60,7 +60,8 @@ def without_backs_and_motifs(
     `rules` tell how many comodines a set has.
     """
     if layout is Layout.LOOSE:
-        backs = are_backs(finds.scores.quads, finds.scores.crops, finds.legible)
+        comodines = finds.scores.number.argmax(axis=1) == JOKER
+        backs = are_backs(finds.scores.quads, finds.scores.crops, finds.legible, comodines)
         finds = finds.take(np.flatnonzero(~backs))
     motif = are_of_motif(finds.scores, finds.joint_scores, doubts.tile, rules)
     return finds.take(np.flatnonzero(~motif))

@@ -52,7 +52,7 @@ def behind(
     decision on the tiles, `doubts` those about them; melds are judged by the `rules`. What lies
     apart and is turned against the rack, as pictures on a box are, is not the rack, however large.
     """
-    sure, read = _sure(doubts), _read(doubts)
+    sure, read = _surely_tiles(doubts), _read(doubts)
     sure &= ~off_rack(seen.quads, sure, read).turned
     rows = seen.table.rows
     laid = [[FACES[decoded.face[tile]] for tile in row] for row in rows]
@@ -75,7 +75,7 @@ def rack_doubts(
     side may be a second rack. Pictures are no copies of what stands on the rack, and the `rules`
     tell how many copies there are. `decoded` is the joint decision on these tiles.
     """
-    off = off_rack(seen.quads, _sure(doubts), _read(doubts))
+    off = off_rack(seen.quads, _surely_tiles(doubts), _read(doubts))
     in_rows = {tile for row in seen.table.rows for tile in row}
     result = []
     for i, (of_tile, face) in enumerate(zip(doubts, decoded.face, strict=True)):
@@ -101,8 +101,9 @@ def rack_doubts(
     return result
 
 
-def _sure(doubts: Sequence[frozenset[Doubt]]) -> NDArray[np.bool_]:
-    return np.array([not of_tile for of_tile in doubts], bool)
+def _surely_tiles(doubts: Sequence[frozenset[Doubt]]) -> NDArray[np.bool_]:
+    """Return a mask (n,) of what surely are tiles, though it may be in doubt which."""
+    return np.array([of_tile <= {Doubt.UNSURE} for of_tile in doubts], bool)
 
 
 def _read(doubts: Sequence[frozenset[Doubt]]) -> NDArray[np.bool_]:

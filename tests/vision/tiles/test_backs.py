@@ -24,9 +24,12 @@ def crop(ink: tuple[int, int, int] | None, light: float = 1.0, seed: int = 0) ->
     return np.clip(face * light + grain, 0, 255).astype(np.uint8)
 
 
-def told(crops: list[NDArray[np.uint8]], legible: list[float]) -> list[bool]:
+def told(
+    crops: list[NDArray[np.uint8]], legible: list[float], comodin: int | None = None
+) -> list[bool]:
     quads = grid(len(crops), 1, (0, 0))
-    backs = are_backs(quads, np.stack(crops), np.array(legible, np.float32))
+    comodines = np.arange(len(crops)) == comodin
+    backs = are_backs(quads, np.stack(crops), np.array(legible, np.float32), comodines)
     return [bool(back) for back in backs]
 
 
@@ -49,8 +52,17 @@ def test_of_a_bleached_set_no_face_is_a_back() -> None:
     assert told(bleached, [*READ, 0.2]) == [False] * 4
 
 
-def test_what_is_read_is_no_back_however_little_ink_it_bears() -> None:
+def test_where_a_number_is_read_there_is_no_back_however_little_ink_it_bears() -> None:
     assert told([*FACES_AROUND, crop(None)], [*READ, 0.8]) == [False] * 4
+
+
+def test_a_ring_without_ink_is_no_comodin() -> None:
+    """Many backs bear a ring pressed into them, which looks like the picture of a comodín."""
+    pressed = crop(None)
+    cv2.circle(pressed, (24, 32), 9, (215, 215, 215), 2, cv2.LINE_AA)
+    assert told([*FACES_AROUND, pressed], [*READ, 0.99], comodin=3)[-1]
+    inked = crop(PALE_YELLOW)
+    assert not any(told([*FACES_AROUND, inked], [*READ, 0.99], comodin=3))
 
 
 def test_with_a_single_face_to_compare_with_nothing_is_told() -> None:
@@ -69,4 +81,5 @@ def test_only_the_faces_nearest_by_are_compared_with() -> None:
 
 def test_without_finds_there_are_no_backs() -> None:
     none = np.zeros((0, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
-    assert are_backs(np.zeros((0, 4, 2), np.float32), none, np.zeros(0, np.float32)).shape == (0,)
+    quads, nothing = np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
+    assert are_backs(quads, none, nothing, np.zeros(0, bool)).shape == (0,)
