@@ -72,13 +72,27 @@ def holes(
     """
     pairs = _pairs(quads, config)
     middles, found = list(pairs.middles), list[Quad]()
-    for place in [*_between(quads, pairs, config), *_beyond(quads, pairs, size, config)]:
+    inside = [place for _one, _other, place in _between(quads, pairs, config)]
+    for place in [*inside, *_beyond(quads, pairs, size, config)]:
         middle = place.mean(axis=0)
         width = np.linalg.norm(place[1] - place[0])
         if np.linalg.norm(middles - middle, axis=1).min() >= config.taken * width:
             middles.append(middle)
             found.append(place)
     return np.array(found, np.float32).reshape(-1, 4, 2)
+
+
+def between(
+    quads: NDArray[np.float32], config: HoleConfig = HoleConfig()
+) -> Iterator[tuple[int, int, Quad]]:
+    """Yield the two tiles, indices of `quads` (n, 4, 2), beside each hole in which no find lies
+    that is between two tiles of a row, and the quad of the hole, (4, 2), turned as the first tile.
+    """
+    pairs = _pairs(quads, config)
+    for one, other, place in _between(quads, pairs, config):
+        away = np.linalg.norm(pairs.middles - place.mean(axis=0), axis=1).min()
+        if away >= config.taken * np.linalg.norm(place[1] - place[0]):
+            yield one, other, place
 
 
 def are_filled(
@@ -116,16 +130,18 @@ def _pairs(quads: NDArray[np.float32], config: HoleConfig) -> _Pairs:
     return _Pairs(middles, ways, widths, room, ahead, in_line)
 
 
-def _between(quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig) -> Iterator[Quad]:
-    """Yield a quad for each hole between two tiles of a row. `quads` (n, 4, 2) are the tiles, and
-    `pairs` tells how any two of them lie to each other.
+def _between(
+    quads: NDArray[np.float32], pairs: _Pairs, config: HoleConfig
+) -> Iterator[tuple[int, int, Quad]]:
+    """Yield both tiles beside each hole between two tiles of a row, and its quad. `quads` (n, 4, 2)
+    are the tiles, and `pairs` tells how any two of them lie to each other.
     """
     least, most = config.room
     is_hole = pairs.in_line & (pairs.room >= least) & (pairs.room <= most)
-    for one, other in np.argwhere(np.triu(is_hole)):
+    for one, other in np.argwhere(np.triu(is_hole)).tolist():
         upside_down = pairs.across[one] @ pairs.across[other] < 0
         beyond = np.roll(quads[other], 2, axis=0) if upside_down else quads[other]
-        yield (quads[one] + beyond) / 2
+        yield one, other, (quads[one] + beyond) / 2
 
 
 def _beyond(

@@ -37,7 +37,7 @@ from vision.own_set.examples import TileSet
 from vision.own_set.knowledge import OwnSet
 from vision.own_set.prototypes import reads_by_itself
 from vision.pyramid import RGB
-from vision.reader import FaceScores, Reader, face_scores
+from vision.reader import FaceScores, Reader
 from vision.reading import Layout, Notice, TableReading
 from vision.seen import Seen
 from vision.settled_by_melds import settled_by_melds
@@ -49,9 +49,8 @@ from vision.tiles.filling import with_holes_filled
 from vision.tiles.finds import Finds, finds_left_out, tiles_among, without_backs_and_motifs
 from vision.tiles.low_views import with_quads_in_plane
 from vision.tiles.rack_direction import RackDirection
-from vision.tiles.rows import rows_of_tiles
+from vision.tiles.rows import laid_in_rows
 from vision.tiles.second_look import FAINTEST_ON_RACK, MOST, SecondLook
-from vision.tiles.table_colours import lit_colours, table_colours
 
 
 @cache
@@ -250,20 +249,26 @@ class TableReader:
                     joint_scores=joint_scores,
                     scores=scores,
                 )
-            colour = table_colours(scores, own_set)
-            faces = face_scores(scores.number, colour)
-            table = rows_of_tiles(frame.pixels, scores.quads, faces, layout, rules, self.decoding)
-        if layout is Layout.MELDS:
-            faces = face_scores(scores.number, lit_colours(scores, colour, table.rows))
+            laid = laid_in_rows(
+                frame,
+                self.reader,
+                own_set,
+                self.decoding,
+                self.doubts,
+                layout,
+                rules,
+                joint_scores=joint_scores,
+                scores=scores,
+            )
         strange = self.own_set is not None and own_set is None and self.own_set.tells_others
         missed = finds_left_out(
             finds.scores.quads,
             finds.found.scores,
             finds.joint_scores,
-            scores.quads,
+            laid.quads,
             self.doubts,
         )
-        return Seen(joint_scores, scores.quads, faces, table, strange, missed)
+        return Seen(laid.joint_scores, laid.quads, laid.faces, laid.table, strange, missed)
 
     def _find(self, frame: Frame, layout: Layout) -> tuple[Detections, Detections]:
         """Find what may be tiles. Returns the finds that the detector reports, and on a rack

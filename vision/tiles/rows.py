@@ -1,17 +1,87 @@
-"""The rows in which the tiles of a photograph lie, and which of them are only printed on a box."""
+"""The rows in which the tiles of a photograph lie, which of the tiles are only printed on a box,
+and which others the rows lack.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.rulesets import RuleSet
 from vision.decoding import DecodingConfig, continues_misread_meld, meld_judge
+from vision.doubts import DoubtConfig
+from vision.frame import Frame
 from vision.grouping import Indices, find_rows
+from vision.own_set.knowledge import OwnSet
 from vision.pyramid import RGB
+from vision.reader import FaceScores, Reader, face_scores
 from vision.reading import Layout
 from vision.seen import Rows
 from vision.tiles.ground import are_printed
+from vision.tiles.lacking import lacking_tiles
+from vision.tiles.table_colours import lit_colours, table_colours
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """n tiles and the rows in which they lie, `table`. `joint_scores` (n,), `quads` (n, 4, 2) in
+    pixels, and `faces` (n, 53), the log-probabilities of their faces, are those of the tiles.
+    """
+
+    joint_scores: NDArray[np.float32]
+    quads: NDArray[np.float32]
+    faces: NDArray[np.float32]
+    table: Rows
+
+
+def laid_in_rows(
+    frame: Frame,
+    reader: Reader,
+    own_set: OwnSet | None,
+    decoding: DecodingConfig,
+    doubts: DoubtConfig,
+    layout: Layout,
+    rules: RuleSet,
+    *,
+    joint_scores: NDArray[np.float32],
+    scores: FaceScores,
+) -> Laid:
+    """Find the rows of n tiles, and decide their colours together. Where a meld plainly lacks a
+    tile, the `reader` looks there, and the tile is added; its joint score is so low that it counts
+    as doubtful. `joint_scores` (n,) are those of the tiles, and `scores` what the reader sees on
+    them; `own_set` is the set that lies there, if it is known.
+    """
+    colour, table = _coloured(frame, scores, own_set, decoding, layout, rules)
+    if layout is Layout.MELDS:
+        faces = face_scores(scores.number, colour)
+        judge = partial(meld_judge, rules=rules, config=decoding)
+        places = lacking_tiles(frame.pixels, scores.quads, faces, table.rows, judge)
+        if len(places):
+            there = reader.look(frame.pyramid, places)
+            faint = (doubts.tile * there.legible).astype(np.float32)
+            joint_scores, scores = np.append(joint_scores, faint), scores.joined(there)
+            colour, table = _coloured(frame, scores, own_set, decoding, layout, rules)
+        colour = lit_colours(scores, colour, table.rows)
+    return Laid(joint_scores, scores.quads, face_scores(scores.number, colour), table)
+
+
+def _coloured(
+    frame: Frame,
+    scores: FaceScores,
+    own_set: OwnSet | None,
+    decoding: DecodingConfig,
+    layout: Layout,
+    rules: RuleSet,
+) -> tuple[NDArray[np.float32], Rows]:
+    """Return log-probabilities of the colours of n tiles by all inks of the table, (n, 4), and the
+    rows of the tiles. `scores` are what the reader sees on them.
+    """
+    colour = table_colours(scores, own_set)
+    faces = face_scores(scores.number, colour)
+    return colour, rows_of_tiles(frame.pixels, scores.quads, faces, layout, rules, decoding)
 
 
 def rows_of_tiles(
