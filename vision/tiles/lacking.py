@@ -31,6 +31,7 @@ def lacking_tiles(
     pixels: RGB,
     quads: NDArray[np.float32],
     faces: NDArray[np.float32],
+    sure_tiles: NDArray[np.bool_],
     rows: Sequence[Indices],
     judge: Judge,
 ) -> NDArray[np.float32]:
@@ -39,8 +40,9 @@ def lacking_tiles(
 
     `pixels` is (h, w, 3) RGB, `quads` (n, 4, 2) are the tiles in it, `faces` (n, 53) the
     log-probabilities of their faces, and `rows` the indices of the tiles that lie side by side.
-    `judge` takes such log-probabilities, and returns a function that tells whether a row of indices
-    is likely a meld.
+    `sure_tiles` (n,) tells which surely are tiles, as both beside the hole have to be. `judge`
+    takes such log-probabilities, and returns a function that tells whether a row of indices is
+    likely a meld.
     """
     unknown = len(quads)
     is_meld = judge(np.concatenate([faces, np.zeros((1, len(FACES)), np.float32)]))
@@ -48,6 +50,8 @@ def lacking_tiles(
     for one, other, place in between(quads):
         before, after = _part_ending_with(one, rows), _part_ending_with(other, rows)[::-1]
         if not before or not after or set(before) & set(after):
+            continue
+        if not sure_tiles[[one, other]].all():
             continue
         lacks_one = is_meld((*before, unknown, *after))
         if lacks_one and not (is_meld(before) and is_meld(after)):

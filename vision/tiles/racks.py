@@ -86,7 +86,7 @@ def rack_doubts(
         is_none &= hardly_read or i not in in_rows
         further = {
             Doubt.PRINTED: off.turned[i] or is_none,
-            Doubt.OFF_RACK: beside and not is_none,
+            Doubt.OFF_RACK: (beside or off.askew[i]) and not is_none,
             Doubt.UNSURE: is_unsure,
         }
         if of_tile == {Doubt.UNSURE} and _is_sure_enough(decoded.posterior[i], config):

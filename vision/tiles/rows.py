@@ -58,7 +58,8 @@ def laid_in_rows(
     if layout is Layout.MELDS:
         faces = face_scores(scores.number, colour)
         judge = partial(meld_judge, rules=rules, config=decoding)
-        places = lacking_tiles(frame.pixels, scores.quads, faces, table.rows, judge)
+        sure = joint_scores > doubts.odd_tile
+        places = lacking_tiles(frame.pixels, scores.quads, faces, sure, table.rows, judge)
         if len(places):
             there = reader.look(frame.pyramid, places)
             faint = (doubts.tile * there.legible).astype(np.float32)

@@ -36,17 +36,17 @@ def judge(*melds: Indices) -> Callable[[NDArray[np.float32]], Callable[[Indices]
 
 
 WHOLE = (0, 1, 5, 2, 3, 4)  # tile 5 is the unknown one
-FACES = np.zeros((5, 53), np.float32)
+FACES, SURE = np.zeros((5, 53), np.float32), np.ones(5, bool)
 TILES = row(0, 1, 3, 4, 5)
 ROWS = [(0, 1), (2, 3, 4)]
 
 
 def test_a_hole_in_which_any_tile_makes_one_meld_of_both_rows_holds_one() -> None:
     pixels = photograph(TILES, row(2))
-    found = lacking_tiles(pixels, TILES, FACES, ROWS, judge(WHOLE, (2, 3, 4)))
+    found = lacking_tiles(pixels, TILES, FACES, SURE, ROWS, judge(WHOLE, (2, 3, 4)))
     assert np.allclose(found, row(2))
     reversed_rows = [(1, 0), (4, 3, 2)]
-    again = lacking_tiles(pixels, TILES, FACES, reversed_rows, judge(WHOLE, (2, 3, 4)))
+    again = lacking_tiles(pixels, TILES, FACES, SURE, reversed_rows, judge(WHOLE, (2, 3, 4)))
     assert np.allclose(found, again)
 
 
@@ -60,13 +60,13 @@ def test_a_hole_in_which_any_tile_makes_one_meld_of_both_rows_holds_one() -> Non
 )
 def test_elsewhere_none_is_lacking(melds: tuple[Indices, ...], there: bool) -> None:
     pixels = photograph(TILES, row(2)) if there else photograph(TILES)
-    assert lacking_tiles(pixels, TILES, FACES, ROWS, judge(*melds)).shape == (0, 4, 2)
+    assert lacking_tiles(pixels, TILES, FACES, SURE, ROWS, judge(*melds)).shape == (0, 4, 2)
 
 
 def test_a_tile_between_two_that_lie_alone_is_told() -> None:
     tiles = row(0, 2)
     pixels = photograph(tiles, row(1))
-    found = lacking_tiles(pixels, tiles, FACES[:2], [], judge((0, 2, 1)))
+    found = lacking_tiles(pixels, tiles, FACES[:2], SURE[:2], [], judge((0, 2, 1)))
     assert np.allclose(found, row(1))
 
 
@@ -77,9 +77,17 @@ def test_a_hole_inside_of_rows_that_cross_is_none_of_theirs() -> None:
     rows = [(0, 1, 2), (3, 4, 5)]
     pixels = photograph(quads, row(1))
     every = [(0, 1, 2, 6, 3, 4, 5), (1, 6, 4), (0, 1, 6, 4, 5)]
-    assert not len(lacking_tiles(pixels, quads, np.zeros((6, 53), np.float32), rows, judge(*every)))
+    faces, sure = np.zeros((6, 53), np.float32), np.ones(6, bool)
+    assert not len(lacking_tiles(pixels, quads, faces, sure, rows, judge(*every)))
+
+
+def test_beside_what_may_be_no_tile_none_is_lacking() -> None:
+    pixels = photograph(TILES, row(2))
+    unsure = np.array([True, False, True, True, True])
+    assert not len(lacking_tiles(pixels, TILES, FACES, unsure, ROWS, judge(WHOLE)))
 
 
 def test_without_tiles_nothing_is_lacking() -> None:
     none = np.zeros((0, 4, 2), np.float32)
-    assert not len(lacking_tiles(photograph(), none, np.zeros((0, 53), np.float32), [], judge()))
+    faces = np.zeros((0, 53), np.float32)
+    assert not len(lacking_tiles(photograph(), none, faces, np.zeros(0, bool), [], judge()))

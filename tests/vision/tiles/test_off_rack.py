@@ -70,6 +70,24 @@ def test_a_tile_that_leans_beside_the_others_is_of_the_hand() -> None:
     assert off(*RACK, tile(5.4, 0, 40)) == []
 
 
+def askew(*tiles: NDArray[np.float32]) -> list[int]:
+    told = off_rack(np.stack(tiles), *np.ones((2, len(tiles)), bool))
+    return np.flatnonzero(told.askew).tolist()
+
+
+def test_what_is_askew_beside_the_rack_is_doubtful_with_what_lies_there() -> None:
+    """Pictures on a box that touches the rack; the last one happens to lie as its shelves do."""
+    assert askew(*RACK) == []
+    assert askew(*RACK, tile(5.4, 0, 40)) == [10]
+    assert askew(*RACK, tile(6, 0, 40), tile(7, 1, 60), tile(9, 0, 5)) == [10, 11, 12]
+    assert askew(*RACK, tile(5.4, 0, 90)) == []  # laid down on the shelf
+
+
+def test_of_a_heap_nothing_is_askew() -> None:
+    heap = [tile(i % 6, i // 6 * 1.5, 40 * (i % 5)) for i in range(24)]
+    assert askew(*RACK, *heap) == []
+
+
 def test_upside_down_tiles_make_a_rack_as_well() -> None:
     assert off(*UPSIDE_DOWN, tile(9, 3, 60)) == [3]
     assert off(*UPSIDE_DOWN, tile(9, 3, 170)) == []
