@@ -24,7 +24,18 @@ from vision.reading import Doubt
 from vision.seen import Rows, Seen
 from vision.tiles.behind_rack import BehindRack
 from vision.tiles.pipeline import TableReader
-from vision.tiles.racks import LEAST, LEAST_DIGIT, behind, rack_doubts, read_in_line
+from vision.tiles.racks import (
+    ABOUT_AS_WIDE,
+    BESIDE,
+    LEAST,
+    LEAST_DIGIT,
+    LOOKS_LEGIBLE,
+    LOOKS_THERE,
+    behind,
+    rack_doubts,
+    read_in_line,
+    seen_beside,
+)
 
 RULES = ruleset("burako")
 
@@ -77,6 +88,48 @@ def test_a_picture_without_finds_has_no_tile_in_line() -> None:
     nothing = np.zeros(0, np.float32)
     told = read_in_line(np.zeros((0, 4, 2), np.float32), nothing, nothing, nothing > 0, nothing > 0)
     assert told.shape == (0,)
+
+
+def may_be_tile(
+    score: float = 0.6, legible: float = 0.3, away: float = 2.5, wide: float = 1.0
+) -> bool:
+    """Tell whether a find may be a tile that lies so many widths to the right of three sure tiles,
+    is so many times as `wide` and lies at any angle.
+    """
+    quads = shelf(0, 1, 2, 0)
+    middle = quads[2].mean(axis=0) + [30 * away, 0]
+    askew = np.array([[0.8, 0.6], [-0.6, 0.8]])
+    quads[3] = middle + wide * (quads[3] - quads[3].mean(axis=0)) @ askew
+    sure = np.array([True, True, True, False])
+    told = seen_beside(quads, np.array([0.9] * 3 + [score]), np.array([0.99] * 3 + [legible]), sure)
+    assert not told[:3].any()
+    return bool(told[3])
+
+
+def test_what_looks_like_a_face_beside_a_rack_may_be_a_tile_however_it_lies() -> None:
+    assert may_be_tile()
+    assert may_be_tile(wide=1 / ABOUT_AS_WIDE + 0.01)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param({"score": LOOKS_THERE - 0.01}, id="hardly found"),
+        pytest.param({"legible": LOOKS_LEGIBLE - 0.01}, id="no face"),
+        pytest.param({"away": BESIDE + 0.1}, id="far away"),
+        pytest.param({"wide": ABOUT_AS_WIDE + 0.1}, id="too wide"),
+        pytest.param({"wide": 1 / ABOUT_AS_WIDE - 0.1}, id="too narrow"),
+    ],
+)
+def test_other_things_beside_a_rack_are_none(changed: dict[str, float]) -> None:
+    assert not may_be_tile(**changed)
+
+
+def test_without_a_sure_tile_nothing_lies_beside_a_rack() -> None:
+    nothing = np.zeros(0, np.float32)
+    assert not len(seen_beside(np.zeros((0, 4, 2), np.float32), nothing, nothing, nothing > 0))
+    score = np.full(2, 0.6, np.float32)
+    assert not seen_beside(shelf(0, 1), score, score, np.zeros(2, bool)).any()
 
 
 def test_a_faint_tile_beyond_a_gap_is_told_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
