@@ -138,7 +138,7 @@ def _are_faint_tiles(
         faint &= ~size_outliers(quads, np.flatnonzero(finds.joint_scores > doubts.odd_tile))
         sure = finds.joint_scores > doubts.faint
         faint |= racks.read_in_line(quads, detector_scores, digits, tiles, sure)
-        faint |= racks.seen_beside(quads, detector_scores, finds.legible, sure) & ~tiles
+        faint |= racks.seen_beside(quads, detector_scores, digits, sure) & ~tiles
     return faint
 
 

@@ -165,7 +165,8 @@ class TableReader:
         with clock.stage("decode"):
             frame = source if isinstance(source, Frame) else load(source)
         seen = self._see(frame, layout, rules, clock)
-        seen, decoded = decide_jointly(seen, layout, rules, self.decoding, self.doubts)
+        size = (frame.pixels.shape[1], frame.pixels.shape[0]) if self.kind.faces_alike else None
+        seen, decoded = decide_jointly(seen, layout, rules, self.decoding, self.doubts, size)
         rows = seen.table.rows
         melds = rows if layout is Layout.MELDS else []
         doubts = all_doubts(frame, seen, melds, decoded, self.kind.faces_alike, self.doubts)

@@ -23,11 +23,11 @@ from vision.tiles.rack_lines import is_in_line
 # A find that is no tile by itself is one, in doubt, where it stands in line with two tiles, if the
 # detector's score is above LEAST and the reader's probability of its digit above LEAST_DIGIT.
 LEAST, LEAST_DIGIT = 0.3, 0.5
-# A find that looks like a face, however badly its corners were seen, is one, in doubt, beside a tile
-# that surely is one: within BESIDE widths of it from middle to middle, and of about its width. On
-# 720 rendered racks three tiles are told by this alone, of which nobody had heard; and 13 other
-# finds, all of them where something else is in doubt, too.
-LOOKS_THERE, LOOKS_LEGIBLE, BESIDE, ABOUT_AS_WIDE = 0.5, 0.15, 3.0, 1.6
+# A find that looks like a face, however badly its corners were seen, is a tile, in doubt, beside
+# one that surely is: within BESIDE widths of it from middle to middle, and about as wide. On 720
+# rendered racks three tiles are told by this alone, of which nobody had heard; and 13 other finds,
+# all of them where something else is in doubt, too.
+LOOKS_THERE, LOOKS_LIKE_DIGIT, BESIDE, ABOUT_AS_WIDE = 0.5, 0.15, 3.0, 1.6
 SIX_AND_NINE = {6, 9}  # one is the other upside down
 
 
@@ -54,16 +54,16 @@ def read_in_line(
 def seen_beside(
     quads: NDArray[np.float32],
     detector_scores: NDArray[np.float32],
-    legible: NDArray[np.float32],
+    digits: NDArray[np.float32],
     sure: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the finds that may be tiles because they lie beside `sure` tiles of a
-    rack and look like faces.
+    rack and look like faces with a number.
 
     `quads` (n, 4, 2) are those of the finds, in pixels, `detector_scores` (n,) tell how surely they
-    were found, and `legible` (n,) how probable the likeliest number or comodín is.
+    were found, and `digits` (n,) are the reader's probabilities of the likeliest digit.
     """
-    looks = (detector_scores > LOOKS_THERE) & (legible > LOOKS_LEGIBLE) & ~sure
+    looks = (detector_scores > LOOKS_THERE) & (digits > LOOKS_LIKE_DIGIT) & ~sure
     if not looks.any() or not sure.any():
         return np.zeros(len(quads), bool)
     middles, widths = quads.mean(axis=1), np.linalg.norm(across(quads), axis=1)
@@ -98,8 +98,9 @@ def rack_doubts(
     """Return the `doubts` about the tiles of a rack that were `seen`, less those about numbers that
     are sure enough, and further ones: about those that lie off the rack, unless they plainly are
     melds `behind` it, and about comodines that could be the backs of tiles. What lies beyond the
-    shelves, has another size than the tiles there, and lies alone or is not surely read, is no tile
-    of the rack: of 57 finds beyond the shelves of 1,350 rendered racks none was. Several side by
+    shelves, has another size than the tiles there or is seen faintly, and lies alone or is not
+    surely read, is no tile of the rack: of 57 finds beyond the shelves of 1,350 rendered racks none
+    was. Several side by
     side may be a second rack. Pictures are no copies of what stands on the rack, and the `rules`
     tell how many copies there are. `decoded` is the joint decision on these tiles.
     """
@@ -110,8 +111,8 @@ def rack_doubts(
         is_unsure = FACES[face].joker and decoded.posterior[i, face] < config.comodin_on_rack
         hardly_read = is_unsure or not of_tile.isdisjoint({Doubt.UNSURE, Doubt.UNREAD})
         beside = (off.beyond[i] or behind.others[i]) and not behind.melds[i]
-        is_none = beside and off.beyond[i] and Doubt.SIZE in of_tile
-        is_none &= hardly_read or i not in in_rows
+        is_odd = not of_tile.isdisjoint({Doubt.SIZE, Doubt.FAINT})
+        is_none = beside and off.beyond[i] and is_odd and (hardly_read or i not in in_rows)
         further = {
             Doubt.PRINTED: off.turned[i] or is_none,
             Doubt.OFF_RACK: (beside or off.askew[i]) and not is_none,

@@ -29,7 +29,7 @@ from vision.tiles.racks import (
     BESIDE,
     LEAST,
     LEAST_DIGIT,
-    LOOKS_LEGIBLE,
+    LOOKS_LIKE_DIGIT,
     LOOKS_THERE,
     behind,
     rack_doubts,
@@ -91,7 +91,7 @@ def test_a_picture_without_finds_has_no_tile_in_line() -> None:
 
 
 def may_be_tile(
-    score: float = 0.6, legible: float = 0.3, away: float = 2.5, wide: float = 1.0
+    score: float = 0.6, digit: float = 0.3, away: float = 2.5, wide: float = 1.0
 ) -> bool:
     """Tell whether a find may be a tile that lies so many widths to the right of three sure tiles,
     is so many times as `wide` and lies at any angle.
@@ -101,7 +101,7 @@ def may_be_tile(
     askew = np.array([[0.8, 0.6], [-0.6, 0.8]])
     quads[3] = middle + wide * (quads[3] - quads[3].mean(axis=0)) @ askew
     sure = np.array([True, True, True, False])
-    told = seen_beside(quads, np.array([0.9] * 3 + [score]), np.array([0.99] * 3 + [legible]), sure)
+    told = seen_beside(quads, np.array([0.9] * 3 + [score]), np.array([0.99] * 3 + [digit]), sure)
     assert not told[:3].any()
     return bool(told[3])
 
@@ -115,7 +115,7 @@ def test_what_looks_like_a_face_beside_a_rack_may_be_a_tile_however_it_lies() ->
     "changed",
     [
         pytest.param({"score": LOOKS_THERE - 0.01}, id="hardly found"),
-        pytest.param({"legible": LOOKS_LEGIBLE - 0.01}, id="no face"),
+        pytest.param({"digit": LOOKS_LIKE_DIGIT - 0.01}, id="no digit"),
         pytest.param({"away": BESIDE + 0.1}, id="far away"),
         pytest.param({"wide": ABOUT_AS_WIDE + 0.1}, id="too wide"),
         pytest.param({"wide": 1 / ABOUT_AS_WIDE - 0.1}, id="too narrow"),
