@@ -23,6 +23,8 @@ from tests.places import SAMPLES as HAND
 from tests.places import SCENES
 from vision import open_reader
 from vision.frame import Frame, load
+from vision.quads import across
+from vision.reading import Notice
 from vision.tiles import pipeline
 from vision.tiles.pipeline import TableReader
 
@@ -378,8 +380,16 @@ def test_loose_tiles_are_grouped_but_not_judged(reader: TableReader) -> None:
 def test_small_finds_that_are_told_nowhere_ask_for_another_photograph(
     reader: TableReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = SAMPLES[0]
-    assert as_filed(line["photo"])["notices"] == []
-    tiny = np.array([[0, 0], [6, 0], [6, 8], [0, 8]], np.float32)
-    monkeypatch.setattr(pipeline, "finds_left_out", lambda *_: np.stack([tiny] * 60))
-    assert read(reader, PATHS[line["photo"]], line)["notices"] == ["too_small"]
+    """Not if they are so small beside the tiles of the melds that they are writing."""
+    photo = load(PATHS[SAMPLES[0]["photo"]]).pixels
+    quads = [tile.corners for tile in reader.read(PATHS[SAMPLES[0]["photo"]]).tiles]
+    width = float(np.median(np.linalg.norm(across(np.array(quads)), axis=1)))
+    smaller = cv2.resize(photo, None, fx=19 / width, fy=19 / width, interpolation=cv2.INTER_AREA)
+    _, png = cv2.imencode(".png", smaller[..., ::-1])
+    assert not reader.read(png.tobytes()).notices
+    for side, notices in ((14, (Notice.TOO_SMALL,)), (8, ())):
+        small = np.array([[0, 0], [1, 0], [1, 1.4], [0, 1.4]], np.float32) * side + 200
+        monkeypatch.setattr(
+            pipeline, "finds_left_out", lambda *_, small=small: np.stack([small] * 60)
+        )
+        assert reader.read(png.tobytes()).notices == notices
