@@ -58,7 +58,7 @@ def laid_in_rows(
     if layout is Layout.MELDS:
         faces = face_scores(scores.number, colour)
         judge = partial(meld_judge, rules=rules, config=decoding)
-        sure = joint_scores > doubts.odd_tile
+        sure = faces.max(axis=1) >= np.log(decoding.surely_read)
         places = lacking_tiles(frame.pixels, scores.quads, faces, sure, table.rows, judge)
         if len(places):
             there = reader.look(frame.pyramid, places)

@@ -63,6 +63,15 @@ def test_elsewhere_none_is_lacking(melds: tuple[Indices, ...], there: bool) -> N
     assert lacking_tiles(pixels, TILES, FACES, SURE, ROWS, judge(*melds)).shape == (0, 4, 2)
 
 
+def test_a_cloth_of_which_a_part_is_as_light_is_no_tile() -> None:
+    pixels = photograph(TILES, row(2))
+    left, top = row(2)[0, 0].astype(int)
+    pixels[top : top + 18, left : left + 20] = CLOTH
+    assert not len(lacking_tiles(pixels, TILES, FACES, SURE, ROWS, judge(WHOLE)))
+    pixels[top : top + 18, left + 6 : left + 20] = BODY  # now it is ink
+    assert len(lacking_tiles(pixels, TILES, FACES, SURE, ROWS, judge(WHOLE)))
+
+
 def test_a_tile_between_two_that_lie_alone_is_told() -> None:
     tiles = row(0, 2)
     pixels = photograph(tiles, row(1))
@@ -81,7 +90,7 @@ def test_a_hole_inside_of_rows_that_cross_is_none_of_theirs() -> None:
     assert not len(lacking_tiles(pixels, quads, faces, sure, rows, judge(*every)))
 
 
-def test_beside_what_may_be_no_tile_none_is_lacking() -> None:
+def test_beside_what_is_hardly_read_none_is_lacking() -> None:
     pixels = photograph(TILES, row(2))
     unsure = np.array([True, False, True, True, True])
     assert not len(lacking_tiles(pixels, TILES, FACES, unsure, ROWS, judge(WHOLE)))
