@@ -56,8 +56,7 @@ SURELY_TOUCH = 0.5
 
 # A tile that lies alone where the next one of a row would lie belongs to it if the whole is a meld,
 # whatever its own corners say: they are off where it leans on its neighbour, or is out of focus and
-# taken to lie across. So does one that is hardly read: of those that lay there on the tables of 504
-# rendered hands, all four did. So far from that place its middle may be, in steps of the row.
+# taken to lie across. So far from that place its middle may be, in steps of the row.
 AT_THE_END = 0.35
 
 # From the middle of a tile to that of the next one in its row, in widths, and by how many degrees
@@ -92,9 +91,9 @@ def find_rows(
     is a meld. Where it is given, the rules of the game help: a doubtful touch is cut if the row is
     no meld but a part of it would be one; and tiles farther apart than `config` allows, but within
     LOOSE, are joined if together they make a meld, as is a tile alone in the next place of a row.
-    There a tile belongs to the row, too, if `is_continued` tells that the whole, whose last tile it
-    is, continues a row in which a tile was misread, or if it is not `surely_read`, (n,). Two tiles
-    that are, are joined up to a cost of SURELY_TOUCH, whatever they make.
+    There a tile belongs to the row, too, if `is_continued` tells of the whole, of which it is the
+    last tile, that it continues the row. Two tiles that are `surely_read`, (n,), are joined up to a
+    cost of SURELY_TOUCH, whatever they make.
     """
     touches = sorted(_touches(quads, config))
     joints: Joints = {}
@@ -115,9 +114,7 @@ def find_rows(
         _with_holes_closed(joints, quads, is_meld)
 
         def belongs(row: Indices) -> bool:
-            hardly_read = surely_read is not None and not surely_read[row[-1]]
-            continued = is_continued is not None and is_continued(row)
-            return hardly_read or is_meld(row) or continued
+            return is_meld(row) or (is_continued is not None and is_continued(row))
 
         for row in _rows(joints, len(quads)):
             longer = _with_next_places(joints, quads, row, belongs)

@@ -213,26 +213,6 @@ def test_a_tile_alone_in_the_next_place_of_a_row_belongs_to_it_if_the_whole_is_a
     assert found[0] == tuple(sorted(found[0], key=lambda tile: quads[tile, :, 0].mean()))
 
 
-@pytest.mark.parametrize("side", [-1, 1])
-@pytest.mark.parametrize(
-    ("steps", "sure", "together"),
-    [
-        pytest.param(1.0, False, True, id="hardly read"),
-        pytest.param(1.0, True, False, id="surely read"),
-        pytest.param(1.4, False, False, id="too far from its place"),
-    ],
-)
-def test_a_tile_hardly_read_in_the_next_place_of_a_row_belongs_to_it_whatever_it_makes(
-    steps: float, sure: bool, together: bool, side: int
-) -> None:
-    """Else nobody would hear of it: what lies beside the melds counts for nobody."""
-    row = [tile_at(side * at, 0) for at in range(3)]
-    quads = photographed([*row, tile_at(side * (2 + steps), 0, 90)], 90, 0)
-    surely_read = np.array([True, True, True, sure])
-    found = find_rows(quads, is_meld=lambda tiles: len(tiles) == 3, surely_read=surely_read)
-    assert [len(tiles) for tiles in found] == [4 if together else 3]
-
-
 def test_two_tiles_in_the_next_places_of_a_row_belong_to_it() -> None:
     row = [tile_at(at, 0) for at in range(3)]
     quads = photographed([*row, tile_at(3, 0, 90), tile_at(4, 0, 90)], 90, 0)

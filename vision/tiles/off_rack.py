@@ -2,7 +2,8 @@
 
 All tiles on a rack read along its shelves, and each shelf begins where the one before it ends.
 Where most of what is surely seen reads in one direction, what lies far from it in another one is
-hardly in the same hand; nor, mostly, are a few tiles well in front of the shelves or behind them.
+hardly in the same hand; nor, mostly, are a few tiles well in front of the shelves or behind them,
+or what lies askew beside them.
 """
 
 from __future__ import annotations
@@ -73,6 +74,8 @@ def off_rack(
     askew &= askew.sum() <= MOST_ASKEW * len(rack)
     if askew.any():
         rack = _largest_group(together, sure & ~askew)
+        if len(rack) < FEWEST:
+            return OffRack(*np.zeros((3, len(quads)), bool))
     shelf = _shelf(direction[rack])
 
     turned = ~near[:, rack].any(axis=1) & (np.abs(direction @ shelf) < least) & read
