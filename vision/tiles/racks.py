@@ -100,9 +100,9 @@ def rack_doubts(
     melds `behind` it, and about comodines that could be the backs of tiles. What lies beyond the
     shelves, has another size than the tiles there or is seen faintly, and lies alone or is not
     surely read, is no tile of the rack: of 57 finds beyond the shelves of 1,350 rendered racks none
-    was. Several side by
-    side may be a second rack. Pictures are no copies of what stands on the rack, and the `rules`
-    tell how many copies there are. `decoded` is the joint decision on these tiles.
+    was. Several side by side may be a second rack. Pictures are no copies of what stands on the
+    rack, and the `rules` tell how many copies there are. `decoded` is the joint decision on these
+    tiles.
     """
     off = off_rack(seen.quads, _surely_tiles(doubts), _read(doubts))
     in_rows = {tile for row in seen.table.rows for tile in row}

@@ -17,6 +17,7 @@ from vision.detector import Detections
 from vision.frame import Frame, load
 from vision.quads import Quad
 from vision.reading import Doubt, TableReading
+from vision.tiles.filling import LOOKS_THERE
 from vision.tiles.pipeline import TableReader
 
 TABLES = [
@@ -120,3 +121,31 @@ def test_a_comodin_beyond_a_row_has_a_body_as_light_as_its_tiles(
     told = reader.read(Frame.of(table)).tiles
     there = [tile for tile in told if np.abs(tile.corners - last.corners).max() < 8]
     assert [tile.tile for tile in there] == ([JOKER] if is_told else [])
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(
+    ("score", "is_told"), [(LOOKS_THERE + 0.05, True), (LOOKS_THERE - 0.05, False)]
+)
+def test_an_end_that_shows_no_face_is_told_if_something_was_found_there(
+    reader: TableReader, score: float, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a comodín whose picture fills it: the row would be legal without it, too."""
+    pixels = load(TABLES[0]).pixels.copy()
+    whole = reader.read(Frame.of(pixels))
+    last = whole.tiles[long_row(whole)[-1]]
+    cv2.fillConvexPoly(pixels, np.rint(last.corners).astype(int), (196, 120, 60))
+    detect = reader.detector.detect
+
+    def faintly(pixels: NDArray[np.uint8], *, on_rack: bool, faintest: float | None) -> Detections:
+        found = detect(pixels, on_rack=on_rack, faintest=faintest)
+        away = np.linalg.norm(found.quads.mean(axis=1) - last.corners.mean(axis=0), axis=1)
+        width = np.linalg.norm(last.corners[1] - last.corners[0])
+        kept = found.take(np.flatnonzero(away > width / 2))
+        points = np.concatenate([kept.points, last.corners[None]]).astype(np.float32)
+        return Detections(points, np.append(kept.scores, np.float32(score)))
+
+    monkeypatch.setattr(reader.detector, "detect", faintly)
+    told = reader.read(Frame.of(pixels))
+    there = [tile for tile in told.tiles if np.abs(tile.corners - last.corners).max() < 8]
+    assert [(tile.doubtful, tile.meld is not None) for tile in there] == [(True, True)] * is_told
