@@ -21,8 +21,8 @@ NOISE = 8.0  # of 255: added before a logarithm, since differences in what is da
 # the 19 backs found are told by these limits, and none of 1,848 tiles: of backs most have 0.02 to
 # 0.08 of the ink around, of tiles the palest, a comodín, has 0.20. On 265 photographs of
 # `datasets.photos` no tile has less than 0.24. A ring pressed into a back looks much like a
-# comodín: on 1,300 rendered racks eleven backs were read as one, each with less than 0.1 of the ink
-# around, and none of 42 comodines has less than 0.13.
+# comodín: on 1,285 rendered racks eleven backs were read as one, each with less than 0.1 of the ink
+# around, and none of 40 comodines has less than 0.13.
 MOST_INK = 0.1
 NEIGHBOURS = 3  # faces around that are looked at: the nearest
 FEWEST = 2  # with fewer faces in the picture nothing is told

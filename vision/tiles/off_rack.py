@@ -65,9 +65,10 @@ def off_rack(
     near = apart <= APART
     least = np.cos(np.radians(TURN_DEGREES))
     together = near & (np.abs(direction @ direction.T) >= least)
+    nothing = OffRack(*np.zeros((3, len(quads)), bool))
     rack = _largest_group(together, sure)
     if len(rack) < FEWEST:
-        return OffRack(*np.zeros((3, len(quads)), bool))
+        return nothing
     along_shelf = np.abs(direction @ _shelf(direction[rack]))
     askew = sure & read & (along_shelf < least) & (along_shelf > np.sin(np.radians(TURN_DEGREES)))
     # What lies askew is no part of the rack, nor what hangs together only by it.
@@ -75,7 +76,7 @@ def off_rack(
     if askew.any():
         rack = _largest_group(together, sure & ~askew)
         if len(rack) < FEWEST:
-            return OffRack(*np.zeros((3, len(quads)), bool))
+            return nothing
     shelf = _shelf(direction[rack])
 
     turned = ~near[:, rack].any(axis=1) & (np.abs(direction @ shelf) < least) & read

@@ -27,7 +27,7 @@ from vision.tiles.table_colours import lit_colours, table_colours
 
 # What is not surely read continues a row if it shows any face with more than LEGIBLE and its light
 # differs from that of the last tile there by less than AS_LIGHT, in natural logarithms. On the
-# tables of 936 rendered hands three of five finds that lie so were tiles; one of the other two is
+# tables of 816 rendered hands three of five finds that lie so were tiles; one of the other two is
 # dark, and the other one shows no face.
 LEGIBLE, AS_LIGHT = 0.5, 0.25
 
