@@ -22,7 +22,7 @@ from vision.tiles.holes import between
 # How far the light of the hole may differ from that of the tiles beside it, in natural logarithms,
 # at two percentiles of it: ink covers less than a quarter of a tile, and the dark half of a cloth's
 # pattern more of a hole. On 2,112 rendered tables three holes in which any tile would complete a
-# meld held a tile, and were as light but for 0.20; a fourth, and one on a photograph, held none, and
+# meld held a tile, and were as light but for 0.20. A fourth and one on a photograph held none, and
 # differed by 0.68 and 0.40.
 AS_LIGHT, PERCENTILES = 0.25, (50, 75)
 
