@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import FACE_INDEX, JOKER
+from vision.cards.alone import lying_alone
 from vision.cards.astride import astride_two
 from vision.cards.card import Card
 from vision.cards.columns import (
@@ -40,6 +41,7 @@ from vision.detector import Detections
 from vision.doubts import DoubtConfig
 from vision.grouping import Indices
 from vision.reader import FaceScores, face_scores
+from vision.reading import Layout
 from vision.seen import Rows, Seen
 
 # Probability of the likeliest face below which a find on a card that is seen whole is no card, and
@@ -70,10 +72,13 @@ class Marks:
 
 
 def cards_of(
-    marks: Marks, doubts: DoubtConfig, sizing: Sizing = AS_ALL_TELL
+    marks: Marks,
+    doubts: DoubtConfig,
+    sizing: Sizing = AS_ALL_TELL,
+    layout: Layout = Layout.MELDS,
 ) -> tuple[Seen, list[Card]]:
     """Join the marks of each card, and drop finds that are no card. `sizing` is how the sizes of
-    cards are told.
+    cards are told. In a photograph of loose cards, as `layout` tells, unsure ones may lie alone.
 
     Returns the faces and columns of the cards, as a Seen in which the quad of a card is that of its
     surest mark, and each Card, in the same order.
@@ -91,7 +96,11 @@ def cards_of(
         order, sure = order[~words[order]], sure[~words[order]]
         cards, groups = _joined(found, scores, all_faces, joint_scores, order, sure, sizing)
     quads, faces = scores.quads[order], all_faces[order]
-    cards, groups, columns, misplaced = _each_card_once(cards, groups, faces)
+    alone = None
+    if layout is Layout.LOOSE:
+        first = [marks[0] for marks in groups]
+        alone = lying_alone(cards, quads[first], joint_faces(faces, groups))
+    cards, groups, columns, misplaced = _each_card_once(cards, groups, faces, alone)
     surest = np.array([of_card[0] for of_card in groups], np.intp)
     joint_score = joint_scores[order][surest]
     seen = Seen(joint_score, quads[surest], joint_faces(faces, groups), Rows(columns))
@@ -181,13 +190,16 @@ def _sure_together(
 
 
 def _each_card_once(
-    cards: list[Card], groups: list[list[int]], faces: NDArray[np.float32]
+    cards: list[Card],
+    groups: list[list[int]],
+    faces: NDArray[np.float32],
+    alone: NDArray[np.bool_] | None = None,
 ) -> tuple[list[Card], list[list[int]], list[Indices], NDArray[np.bool_]]:
-    """Drop five kinds of cards: unsure ones not in a column with sure cards; unsure ones, and ones
-    that cannot be read, whose only mark lies on a sure card that is seen whole; unsure ones that
-    come after the last sure card of a column, where that card is seen whole; unsure jollies for
-    which a column has no place; and the second find of a card seen twice, whose marks go to the
-    first find if both show one face.
+    """Drop five kinds of cards: unsure ones not in a column with sure cards, but for those that may
+    lie `alone`, a mask (n,); unsure ones, and ones that cannot be read, whose only mark lies on a
+    sure card that is seen whole; unsure ones that come after the last sure card of a column, where
+    that card is seen whole; unsure jollies for which a column has no place; and the second find of
+    a card seen twice, whose marks go to the first find if both show one face.
 
     `groups` lists the marks of each card, as indices of rows of `faces`, log-probabilities (n, 53).
     Returns the m cards that stay, the marks of each, the columns in which the cards lie, and a mask
@@ -198,7 +210,10 @@ def _each_card_once(
     of_cards = joint_faces(faces, groups)
     least = np.where(are_jollies(of_cards), NO_JOLLY, NO_FACE)
     unread = of_cards.max(axis=1) < np.log(least)
-    kept = in_line_with_sure(cards, columns) & ~on_whole_cards(cards, unread)
+    kept = in_line_with_sure(cards, columns)
+    if alone is not None:
+        kept |= alone
+    kept &= ~on_whole_cards(cards, unread)
     kept &= ~beyond_free_cards(cards, columns, are_jollies(of_cards))
     again = seen_twice(columns, cards, of_cards)
     cards = [*cards]

@@ -23,6 +23,7 @@ from vision.cards.column_gaps import (
     ColumnGaps,
     beside_jollies,
     in_loose_columns,
+    in_wide_steps,
     lacking_one,
     not_in_order,
 )
@@ -167,7 +168,8 @@ class MissedCards:
         if self.column_gaps:
             if melds:
                 equal = dict.fromkeys(places_of_equal(columns, cards, is_meld), LIKELY_EQUAL)
-                asked = equal | not_in_order(columns, cards, seen.faces, incomplete)
+                asked = in_wide_steps(columns, cards, seen.faces) | equal
+                asked |= not_in_order(columns, cards, seen.faces, incomplete)
             else:
                 asked = in_loose_columns(columns, cards)
             # Cards that lie by chance may be two numbers apart; beside a meld they are of one.

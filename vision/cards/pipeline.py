@@ -152,7 +152,7 @@ class CardTableReader(TableReader):
         self, marks: Marks, layout: Layout, rules: RuleSet, sizing: Sizing
     ) -> tuple[Seen, list[Card]]:
         """Tell which `marks` are of one card and which cards lie in columns."""
-        seen, cards = cards_of(marks, self.doubts, sizing)
+        seen, cards = cards_of(marks, self.doubts, sizing, layout)
         if layout is Layout.MELDS:
             return self._as_melds(seen, cards, rules), cards
         return with_twins_in_doubt(seen, cards, self.doubts), cards

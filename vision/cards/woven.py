@@ -50,7 +50,15 @@ def woven(
     on_table = any(map(is_meld, columns))  # else the cards may lie by chance
     for number, row in enumerate(rows if on_table else []):
         rows[number] = _in_order(row, cards, faces, may_be_meld)
-    while found := _next(rows, cards, faces, is_meld):
+    wild = np.array([FACES[face].can_be_wild for face in faces.argmax(axis=1)], bool)
+
+    def may_lack_one(row: Indices) -> bool:
+        return on_table and not wild[[*row]].any() and may_be_meld(row)
+
+    while found := (
+        _next(rows, cards, faces, is_meld, is_meld)
+        or _next(rows, cards, faces, is_meld, may_lack_one)
+    ):
         one, other, whole = found
         rows = [whole if row == one else row for row in rows if row != other]
     return rows
@@ -78,6 +86,7 @@ def _next(
     cards: Sequence[Card],
     faces: NDArray[np.float32],
     is_meld: IsMeld,
+    may_be_whole: IsMeld,
 ) -> tuple[Indices, Indices, Indices] | None:
     """Return two of the columns `rows` that are one escalera, the longer one first, and that
     escalera. The second may be a card in no column.
@@ -92,7 +101,7 @@ def _next(
             onwards = whole if whole.index(one[0]) < whole.index(one[-1]) else whole[::-1]
             if both_melds and not _lie_between(onwards, one):
                 continue
-            if _are_neighbours(onwards, cards) and is_meld(onwards):
+            if _are_neighbours(onwards, cards) and may_be_whole(onwards):
                 return one, other, onwards
     return None
 

@@ -15,13 +15,16 @@ from vision.cards.column_gaps import (
     A_JOLLY_ALONE,
     LIKELY,
     LIKELY_ANYWHERE,
+    LIKELY_FAR,
     LIKELY_IN_MELD,
+    LIKELY_IN_SHORT,
     LIKELY_LOOSE,
     SURELY_A_JOLLY,
     ColumnGaps,
     beside_jollies,
     between,
     in_loose_columns,
+    in_wide_steps,
     lacking_one,
     not_in_order,
 )
@@ -122,7 +125,7 @@ def test_gaps_beside_a_jolly_are_known() -> None:
         ((0, 30, 60, 90, 140), [], [1, 2, 3, 4], []),
         ((0, 20, 60, 80, 120, 140, 160), [2, 4], [1, 3, 5, 6], []),
         ((0, 40, 80, 120, 210), [], [1, 2, 3], []),
-        ((0, 30, 60, 111), [], [], [1, 2, 3]),
+        ((0, 25, 45, 111), [], [], [1, 2, 3]),
         ((0, 90), [], [], []),
     ],
     ids=["wide", "hardly wide", "two", "far apart", "too few others", "two far apart"],
@@ -136,6 +139,48 @@ def test_of_loose_cards_a_card_between_is_likelier_in_a_step_much_wider_than_oth
     limits = dict.fromkeys(wide, LIKELY) | dict.fromkeys(others, LIKELY_LOOSE)
     limits |= dict.fromkeys(jollies, A_JOLLY_ALONE)
     assert told == {(0, 1): A_JOLLY_ALONE} | {(1, place): limits[place] for place in limits}
+
+
+@pytest.mark.parametrize(
+    ("places", "limits"),
+    [
+        ((0, 29, 58), [LIKELY_IN_SHORT, LIKELY_IN_SHORT]),
+        ((0, 27, 85), [A_JOLLY_ALONE, LIKELY_IN_SHORT]),
+        ((0, 60, 89), [A_JOLLY_ALONE, LIKELY_IN_SHORT]),
+        ((0, 30, 60, 112), [LIKELY_IN_SHORT, LIKELY_IN_SHORT, LIKELY]),
+        ((0, 30, 60, 110), [LIKELY_IN_SHORT] * 3),
+        ((0, 30), [A_JOLLY_ALONE]),
+    ],
+    ids=["three", "one too near", "one too far", "wide", "hardly wide", "two cards"],
+)
+def test_among_three_or_four_loose_cards_the_step_has_to_be_a_usual_one(
+    places: tuple[int, ...], limits: list[float]
+) -> None:
+    """A card is 140 pixels high."""
+    cards = [card(300, 300 + place) for place in places]
+    told = in_loose_columns([tuple(range(len(cards)))], cards)
+    assert told == {(0, at): limit for at, limit in enumerate(limits, 1)}
+
+
+@pytest.mark.parametrize(
+    ("names", "places", "told"),
+    [
+        (("9B", "9K", "9R", "9Y", "9B"), (0, 50, 100, 150, 236), [4]),
+        (("9B", "9K", "9R", "9Y", "9B"), (0, 50, 100, 150, 233), []),
+        (("9B", "9K", "9R", "9Y", "9B"), (0, 60, 120, 180, 281), []),
+        (("9B", "9K", "9R", "9Y"), (0, 50, 100, 186), []),
+        (("9B", "9K", "9R", "9Y", "J"), (0, 50, 100, 150, 236), []),
+        (("5B", "6B", "7B", "8B", "9B"), (0, 50, 100, 150, 236), []),
+    ],
+    ids=["wide", "near enough", "hardly wide", "too few others", "a jolly", "a run"],
+)
+def test_far_neighbours_of_a_meld_are_asked_about_in_a_step_much_wider_than_others(
+    names: tuple[str, ...], places: tuple[int, ...], told: list[int]
+) -> None:
+    """A card is 140 pixels high; near ones are asked about anyway."""
+    cards = [card(300, 300 + place) for place in places]
+    found = in_wide_steps([tuple(range(len(cards)))], cards, surely(*names))
+    assert found == {(0, at): LIKELY_FAR for at in told}
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,17 @@ def test_neighbours_of_a_run_are_two_cards_however_near_they_lie(
     assert seen_twice([tuple(range(5))], column_at(0, 0.25, 1, 2, 3), faces) == told
 
 
+@pytest.mark.parametrize(("before", "told"), [("5R", {}), ("7R", {}), ("8R", {2: 1})])
+def test_what_goes_on_with_a_run_is_a_card_however_near_the_next_one_lies(
+    before: str, told: dict[int, int]
+) -> None:
+    """A jolly lies over a 6 of which little shows."""
+    faces = surely(before, "J", "6R", "8K", "9K")
+    faces[2] = read_with((0.87,), "6R")[0]
+    cards = column_at(0, 1, 1.25, 2, 3)
+    assert seen_twice([(0, 2, 1, 3, 4)], [cards[0], cards[2], cards[1], *cards[3:]], faces) == told
+
+
 def stray(joint_score: float, face: str | None) -> Seen:
     """Make a column of three cards, and after its first card a find outside it, which cannot be
     read if `face` is None.

@@ -56,6 +56,27 @@ def test_two_melds_that_lie_between_each_other_are_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("names", "joined"),
+    [
+        (("4R", "6R", "7R", "8R", "9R"), True),
+        (("4R", "6R", "7R", "9R", "10R"), False),
+        (("5R", "J", "8R", "9R", "10R"), False),
+    ],
+    ids=["lacks one", "lacks two", "a wild"],
+)
+def test_two_columns_are_one_beside_a_meld_though_a_card_was_missed(
+    names: tuple[str, ...], joined: bool
+) -> None:
+    """A wild might fill the place itself, and without a meld cards may lie so by chance."""
+    columns: list[Indices] = [(0, 1, 4), (2, 3)]
+    assert told(columns, *names) == columns
+    meld: list[Indices] = [(5, 6, 7)]
+    places = [0, 0.2, 0.4, 0.6, 0.8, 5, 5.2, 5.4]
+    rows = told(columns + meld, *names, "9B", "9K", "9Y", places=places)
+    assert rows == ([(0, 1, 2, 3, 4)] if joined else columns) + meld
+
+
+@pytest.mark.parametrize(
     ("names", "column", "in_order"),
     [
         (("5R", "6R", "7R", "8R"), (0, 2, 1, 3), (0, 1, 2, 3)),
