@@ -70,7 +70,7 @@ def seen_twice(
     columns and whose marks lie as far apart as the corners of a card. Or they lie hardly apart
     along a column, and one of them is surely read and the other is not: the sure one is the first
     then. But what is next, in a run, to a neighbour is a card of its own, however near it lies: on
-    1,780 rendered hands there were five such neighbours on one level, each of them two cards.
+    1,728 rendered hands there were five such neighbours on one level, each of them two cards.
     """
     found: dict[int, int] = {}
     likeliest, sureness = faces.argmax(axis=1), np.exp(faces.max(axis=1))

@@ -36,8 +36,9 @@ def woven(
 
     Beside a meld, a column that can be none is brought into the order of its numbers, where it may
     be an escalera in that order. Two columns, or one that is no meld and a card in none, become one
-    where they are a single escalera. Two melds of which one ends where the other begins stay as
-    they are. Neighbours in an escalera lie near each other.
+    where they are a single escalera; beside a meld, and without a wild, also where that lacks a
+    number whose card may have been missed. Two melds of which one ends where the other begins stay
+    as they are. Neighbours in an escalera lie near each other.
 
     None of these cards is in doubt for that: of 88 photographs of rendered hands that had a
     question for nothing else one was wrong.
@@ -89,7 +90,7 @@ def _next(
     may_be_whole: IsMeld,
 ) -> tuple[Indices, Indices, Indices] | None:
     """Return two of the columns `rows` that are one escalera, the longer one first, and that
-    escalera. The second may be a card in no column.
+    escalera, as `may_be_whole` tells. The second may be a card in no column.
     """
     alone = [(card,) for card in sorted({*range(len(cards))}.difference(*rows))]
     for two in combinations([*rows, *alone], 2):
