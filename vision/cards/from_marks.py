@@ -58,6 +58,9 @@ FAINTEST_JOLLY = 0.04
 # looks like a jolly with two unsure marks on 840 rendered hands, 43 reach this sum, all but one of
 # them jollies; of the twelve that do not, four are jollies.
 SURE_TOGETHER = 0.6
+# Joint score from which what looks like a jolly's mark among loose cards is one, unless a card seen
+# whole shows it twice.
+HARDLY_A_WORD = 0.6
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,8 @@ def cards_of(
     joint_scores[astride] = 0
     order, sure = _likely_marks(found, joint_scores, doubts)
     cards, groups = _joined(found, scores, all_faces, joint_scores, order, sure, sizing)
+    if layout is Layout.LOOSE:
+        jollies = jollies | (joint_scores >= HARDLY_A_WORD)
     while (words := _words(scores, all_faces, joint_scores, jollies, order, cards, groups)).any():
         joint_scores = np.where(words, np.float32(0), joint_scores)
         order, sure = order[~words[order]], sure[~words[order]]

@@ -18,6 +18,7 @@ from vision.cards.column_gaps import (
     LIKELY_FAR,
     LIKELY_IN_MELD,
     LIKELY_IN_SHORT,
+    LIKELY_LACKING,
     LIKELY_LOOSE,
     SURELY_A_JOLLY,
     ColumnGaps,
@@ -216,6 +217,23 @@ def test_a_card_between_is_likelier_where_a_wild_2_makes_a_meld_that_lacks_a_num
     cards = [card(300, 300), card(300, 330)]
     told = not_in_order([(0, 1)], cards, surely(*names), incomplete)
     assert told == ({} if limit is None else {(0, 1): limit})
+
+
+@pytest.mark.parametrize(
+    ("places", "limit"),
+    [
+        ((0, 46, 76, 106), LIKELY_LACKING),
+        ((0, 44, 74, 104), LIKELY_IN_MELD),
+        ((0, 46, 76), LIKELY_IN_MELD),
+    ],
+    ids=["longer", "hardly longer", "too few others"],
+)
+def test_a_number_lacks_in_a_step_longer_than_others_though_a_2_makes_a_meld(
+    places: tuple[int, ...], limit: float
+) -> None:
+    cards = [card(300, 300 + place) for place in places]
+    faces = surely("2B", "4B", "5B", "6B")[: len(cards)]
+    assert not_in_order([tuple(range(len(cards)))], cards, faces, []) == {(0, 1): limit}
 
 
 @pytest.mark.parametrize(("nothing", "told"), [(0.04, True), (0.06, False)])

@@ -10,8 +10,9 @@ import pytest
 from engine.tiles import FACE_INDEX, JOKER
 from tests.face_scores import seen_on
 from tests.vision.cards.test_marks import WIDTH, card, mark, outline
+from vision import Layout
 from vision.cards.card import Card
-from vision.cards.from_marks import Marks, cards_of
+from vision.cards.from_marks import HARDLY_A_WORD, Marks, cards_of
 from vision.cards.words import words_on_cards
 from vision.detector import Detections
 from vision.kinds import CARDS
@@ -78,19 +79,32 @@ def test_without_marks_or_cards_there_is_no_word() -> None:
     assert is_word([], (10, 10)) == [False]
 
 
-@pytest.mark.parametrize("sure", [True, False])
-def test_what_surely_is_a_jolly_is_no_word(sure: bool) -> None:
-    """It stands where a word would, beside the index of a covered card."""
+@pytest.mark.parametrize(
+    ("sure", "layout", "score", "told"),
+    [
+        (True, Layout.MELDS, 0.9, True),
+        (False, Layout.MELDS, 0.9, False),
+        (False, Layout.LOOSE, HARDLY_A_WORD + 0.05, True),
+        (False, Layout.LOOSE, HARDLY_A_WORD - 0.05, False),
+    ],
+)
+def test_what_surely_is_a_jolly_is_no_word(
+    sure: bool, layout: Layout, score: float, told: bool
+) -> None:
+    """It stands where a word would, beside the index of a covered card. Among loose cards a large
+    joint score is enough.
+    """
     places = [(200.0, 200 + STEP * number) for number in range(3)]
     beside = mark(200 - 2 * LEFT, 200.0)
     quads = np.stack([*(mark(*place) for place in places), beside])
     outlines = np.stack([*(outline(*place) for place in places), outline(200, 200 - STEP)])
     numbers = [{7: 1.0}, {8: 1.0}, {9: 1.0}, {JOLLY: 0.999}]
-    found = Detections(np.concatenate([quads, outlines], axis=1), np.full(4, 0.9, np.float32))
+    scores = np.array([0.9, 0.9, 0.9, score], np.float32)
+    found = Detections(np.concatenate([quads, outlines], axis=1), scores)
     seen = seen_on(quads, numbers, {0: 1.0})
-    jollies = np.array([False, False, False, sure])
-    told, _ = cards_of(Marks(found, seen, jollies), CARDS.doubts)
-    assert (FACE_INDEX[JOKER] in told.faces.argmax(axis=1)) == sure
+    marks = Marks(found, seen, np.array([False, False, False, sure]))
+    cards, _ = cards_of(marks, CARDS.doubts, layout=layout)
+    assert (FACE_INDEX[JOKER] in cards.faces.argmax(axis=1)) == told
 
 
 @pytest.mark.parametrize("twice", [True, False])
