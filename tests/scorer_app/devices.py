@@ -134,11 +134,15 @@ class Watched:
         words = "1 ficha" if count == 1 else f"{count} fichas"
         self.page.wait_for_selector(f'[data-slot="{slot}"] .slot-status:text-is("{words}")')
 
+    def wait_for_server(self) -> None:
+        """Wait until the server has every tap: the page shows what was tapped at once."""
+        self.page.wait_for_selector("#hand[data-waiting=no]")
+
     def totals(self) -> list[str]:
         """Wait until the server has every tap, and return the totals of sides A and B as the page
         shows them.
         """
-        self.page.wait_for_selector("#hand[data-waiting=no]")
+        self.wait_for_server()
         return [self.page.inner_text(f'[data-total="{side}"]') for side in "AB"]
 
 

@@ -59,6 +59,7 @@ def test_figures_of_a_cloth_are_taken_out_with_one_tap(
         page.click("#sifting .finds button >> nth=7")
         page.click("[data-key=sifted]")
         phone.wait_for_tiles("A-rack", 4)
+        phone.wait_for_server()
         left = scorer.hand(hand)
         assert sorted(tile["face"] for tile in left["tiles"].values()) == ["12K", "3R", "8B", "J"]
         assert [one["ask"] for one in left["questions"]].count("tile") == 1
@@ -85,6 +86,7 @@ def test_a_figure_that_is_surely_a_comodin_is_not_asked_about_again(
         page.focus("[data-key=sifted]")
         page.keyboard.press("Enter")
         phone.wait_for_tiles("A-rack", 4)
+        phone.wait_for_server()
         assert [one["ask"] for one in scorer.hand(hand)["questions"]].count("tile") == 0
         assert page.evaluate("document.activeElement.dataset.key") == "question"
         assert page.evaluate("document.querySelector('#sifting').open") is False
