@@ -59,7 +59,8 @@ FAINTEST_JOLLY = 0.04
 # them jollies; of the twelve that do not, four are jollies.
 SURE_TOGETHER = 0.6
 # Joint score from which what looks like a jolly's mark among loose cards is one, unless a card seen
-# whole shows it twice.
+# whole shows it twice. On 318 rendered hands two such finds stood where a word would, and both were
+# marks of jollies.
 HARDLY_A_WORD = 0.6
 
 
