@@ -116,21 +116,6 @@ def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6))
 
 
-def cluster_inks(
-    crops: NDArray[np.uint8], colour: NDArray[np.float32], numbered: NDArray[np.bool_]
-) -> NDArray[np.float32]:
-    """Return log-probabilities of red, blue, black and yellow, (n, 4), for n tiles of one table,
-    whose inks are compared with each other.
-
-    `crops` is (n, 64, 48, 3) RGB, white-balanced; `colour` (n, 4) are the network's
-    log-probabilities; `numbered` (n,) tells which tiles bear a number. The network's
-    log-probabilities stay for the other tiles: the figure of a comodín may be of any colour.
-    """
-    inks = np.zeros((len(crops), 3))
-    inks[numbered] = ink_directions(crops[numbered])
-    return colour_given_inks(inks, colour, numbered)
-
-
 def colour_given_inks(
     inks: NDArray[np.float64],
     colour: NDArray[np.float32],

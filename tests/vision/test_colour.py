@@ -16,7 +16,6 @@ from vision.colour import (
     _ABSORBANCE,
     ColourConfig,
     _log_likelihood,
-    cluster_inks,
     colour_given_inks,
     ink_absorbances,
     ink_directions,
@@ -47,6 +46,14 @@ def crop(ink: tuple[int, ...], share: float = 1.0, seed: int = 0) -> NDArray[np.
     picture = np.full((CROP_HEIGHT, CROP_WIDTH, 3), 231.0)
     picture[14:32, 18:30] += share * (np.array(ink) - 231.0)
     return np.clip(picture + rng.normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
+
+
+def cluster_inks(
+    crops: NDArray[np.uint8], colour: NDArray[np.float32], numbered: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    inks = np.zeros((len(crops), 3))
+    inks[numbered] = ink_directions(crops[numbered])
+    return colour_given_inks(inks, colour, numbered)
 
 
 def test_a_thinned_ink_keeps_its_direction() -> None:

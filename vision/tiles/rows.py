@@ -87,7 +87,7 @@ def _coloured(
     """Return log-probabilities of the colours of n tiles by all inks of the table, (n, 4), and the
     rows of the tiles. `scores` are what the reader sees on them.
     """
-    colour = table_colours(scores, own_set)
+    colour = table_colours(scores, own_set, layout)
     faces = face_scores(scores.number, colour)
     return colour, rows_of_tiles(frame.pixels, scores.quads, faces, layout, rules, decoding)
 

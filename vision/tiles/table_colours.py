@@ -7,21 +7,31 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.colour import cluster_inks, ink_absorbances
+from vision.colour import colour_given_inks, ink_absorbances, unit_vectors
 from vision.grouping import Indices
 from vision.own_set.knowledge import OwnSet
 from vision.reader import JOKER, FaceScores
+from vision.reading import Layout
 from vision.tiles.drift import told_by_light
+from vision.tiles.mixed_inks import told_by_other_tiles
 
 
-def table_colours(scores: FaceScores, own_set: OwnSet | None) -> NDArray[np.float32]:
+def table_colours(
+    scores: FaceScores, own_set: OwnSet | None, layout: Layout
+) -> NDArray[np.float32]:
     """Return log-probabilities of red, blue, black and yellow, (n, 4), decided for the whole table:
     by the own set's inks, or without a set by those of the table alone.
     """
     if own_set:
         return own_set.table_colours(scores)
     numbered = scores.number.argmax(axis=1) < JOKER
-    return cluster_inks(scores.crops, scores.colour, numbered)
+    absorbances = np.zeros((len(scores), 3))
+    absorbances[numbered] = ink_absorbances(scores.crops[numbered])
+    colour = colour_given_inks(unit_vectors(absorbances), scores.colour, numbered)
+    # On a rack, whose tiles cover one another, the darkest of a face may be a shadow.
+    if layout is Layout.MELDS:
+        colour[numbered] = told_by_other_tiles(absorbances[numbered], colour[numbered])
+    return colour
 
 
 def lit_colours(
