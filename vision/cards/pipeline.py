@@ -26,6 +26,7 @@ from vision.cards.loose import (
     with_cards_aside_in_doubt,
     with_twins_in_doubt,
     without_jollies_aside,
+    without_second_corners,
     without_stray,
 )
 from vision.cards.marks import are_jollies
@@ -154,7 +155,9 @@ class CardTableReader(TableReader):
         """Tell which `marks` are of one card and which cards lie in columns."""
         seen, cards = cards_of(marks, self.doubts, sizing, layout)
         if layout is Layout.MELDS:
-            return self._as_melds(seen, cards, rules), cards
+            seen = self._as_melds(seen, cards, rules)
+            return without_second_corners(seen, cards, _judge_as_read(seen, rules))
+        seen, cards = without_second_corners(seen, cards)
         return with_twins_in_doubt(seen, cards, self.doubts), cards
 
     def _as_melds(self, seen: Seen, cards: list[Card], rules: RuleSet) -> Seen:
